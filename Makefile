@@ -1,0 +1,31 @@
+# `make claims` and `make test` do all the set-up on a fresh machine: python3 with venv is enough.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: claims test lint setup clean
+
+claims: $(READY)
+	$(BIN)/pytest -m claims
+
+test: $(READY)
+	$(BIN)/pytest -n 2 --dist=worksteal
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	rm -rf build/typed
+	$(BIN)/pip install --quiet --no-deps --target build/typed .
+	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet -e '.[test]'
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .radproof

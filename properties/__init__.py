@@ -1,0 +1,1 @@
+"""The claims as property tests: what ``pytest -m claims`` runs."""

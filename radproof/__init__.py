@@ -1,0 +1,64 @@
+"""radproof: a property-based verification harness for LLM-inference schedulers.
+
+    from radproof import run, check, optimal_tiling
+    check(run([(0, 128, 1), (4640, 128, 1)]), optimal_tiling)
+
+Importing this package imports neither Hypothesis nor Z3.
+"""
+
+from radproof.claims import CLAIMS, Claim, Result, Verdict, check, optimal_tiling, token_rate
+from radproof.errors import BadInput, RadproofError, SchedulerError, Undecided
+from radproof.machine import initial, step
+from radproof.model import (
+    DECODE,
+    PREFILL,
+    SEED,
+    Deployment,
+    Entry,
+    Iteration,
+    Job,
+    Phase,
+    Session,
+    State,
+)
+from radproof.rules import RULES, Rules
+from radproof.runs import Run, Stretch, run
+from radproof.scheduler import Scheduler, View
+from radproof.schedulers import RuleScheduler, rad
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CLAIMS",
+    "DECODE",
+    "PREFILL",
+    "RULES",
+    "SEED",
+    "BadInput",
+    "Claim",
+    "Deployment",
+    "Entry",
+    "Iteration",
+    "Job",
+    "Phase",
+    "RadproofError",
+    "Result",
+    "RuleScheduler",
+    "Rules",
+    "Run",
+    "Scheduler",
+    "SchedulerError",
+    "Session",
+    "State",
+    "Stretch",
+    "Undecided",
+    "Verdict",
+    "View",
+    "check",
+    "initial",
+    "optimal_tiling",
+    "rad",
+    "run",
+    "step",
+    "token_rate",
+]

@@ -1,0 +1,225 @@
+"""Claims about a run, the two of the seed, and their verdicts.
+
+A claim is one Python function of a record and a deployment. Written with `radproof.number`'s
+helpers it is read by every reader: evaluated on records, decided on whole stretches, printed with
+both sides of its inequality, and handed to the solver. Written in any other Python it is
+evaluated iteration by iteration, and that is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from radproof.errors import BadInput
+from radproof.model import SCALARS, Deployment, Iteration, Session
+from radproof.number import both, either
+from radproof.runs import Run
+from radproof.terms import NotSymbolic, Term, named
+
+Kind: TypeAlias = Literal["every iteration", "some iteration", "at end"]
+KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end")
+Family: TypeAlias = Literal["natural", "assumption3"]
+
+DEPLOYMENT_NAMES = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")
+
+
+class Result(StrEnum):
+    """The words for results, the same everywhere."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    WITNESSED = "witnessed"
+    NOT_EVALUATED = "not evaluated"
+    OUT_OF_SCOPE = "out of scope"
+    UNKNOWN = "unknown"
+
+
+def _one_of(choices: tuple[str, ...]) -> Any:
+    def validate(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value not in choices:
+            raise BadInput(
+                f"{attribute.name} of a claim is {value!r}; it must be one of: {', '.join(choices)}"
+            )
+
+    return validate
+
+
+@attrs.frozen
+class Claim:
+    """A claim: its kind says when `holds` is asked, `given` which sessions it is about.
+
+    - ``every iteration``, ``some iteration``: ``holds(record, deployment)``;
+    - ``at end``: ``holds(run, deployment)``, once, when the path is over.
+
+    `given(session, deployment)` must be true of every session of a path, or the claim is out of
+    scope for that path. `family` names the strategy that draws paths for it. `statement` is the
+    claim in one line.
+    """
+
+    name: str
+    kind: Kind = attrs.field(validator=_one_of(KINDS))
+    holds: Callable[[Any, Any], Any] = attrs.field(repr=False)
+    given: Callable[[Any, Any], Any] | None = attrs.field(default=None, repr=False)
+    family: Family = attrs.field(
+        default="natural", validator=_one_of(("natural", "assumption3")), repr=False
+    )
+    statement: str = attrs.field(default="", repr=False)
+
+    def in_scope(self, session: Session, deployment: Deployment) -> bool:
+        """Whether `given` holds of this session."""
+        return self.given is None or bool(self.given(session, deployment))
+
+    def term(self) -> Term | None:
+        """The claim as a term over the names of the record and the deployment; None: not one."""
+        if self.kind == "at end":
+            return None
+        try:
+            found = self.holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
+        except (NotSymbolic, TypeError):
+            return None
+        return found if isinstance(found, Term) else None
+
+
+def prompt_is_tiled(session: Any, d: Any) -> Any:
+    """Assumption 3: the prompt is a multiple of b_lcm (0 included)."""
+    return session.prompt % d.b_lcm == 0
+
+
+def _token_rate(i: Any, d: Any) -> Any:
+    return i.served * (d.t_lin + d.t_nl * d.b_col) <= d.b_col * i.start
+
+
+def _optimal_tiling(i: Any, d: Any) -> Any:
+    return either(fills_its_tile(i.tokens, d), i.decoders == i.residents)
+
+
+def fills_its_tile(tokens: Any, d: Any) -> Any:
+    """A positive multiple of b_col up to b_lcm: where both are equal, b_col tokens exactly."""
+    return both(tokens % d.b_col == 0, tokens >= d.b_col, tokens <= d.b_lcm)
+
+
+token_rate = Claim(
+    name="token_rate",
+    kind="every iteration",
+    holds=_token_rate,
+    statement="served x (t_lin + t_nl b_col) <= b_col x start",
+)
+"""Theorem 1's bound on the tokens served before every iteration (Bari.lean: token_rate)."""
+
+optimal_tiling = Claim(
+    name="optimal_tiling",
+    kind="every iteration",
+    holds=_optimal_tiling,
+    given=prompt_is_tiled,
+    family="assumption3",
+    statement="every batch fills its tile, or every resident decodes",
+)
+"""Every batch fills its tile, or every resident decodes (Bari.lean: optimal_tiling)."""
+
+CLAIMS = {claim.name: claim for claim in (token_rate, optimal_tiling)}
+
+
+@attrs.frozen
+class Verdict:
+    """What a claim came to on one run.
+
+    checked: the times it was evaluated; failures: how many of them were false; first: the time
+    (microseconds) that decides the result, of the first failure or the first witness; record:
+    the iteration of that time, index: its number from 0; reason: why, where there is no answer.
+    """
+
+    claim: Claim
+    result: Result
+    checked: int
+    failures: int
+    first: int | None = None
+    index: int | None = None
+    record: Iteration | None = attrs.field(default=None, repr=False)
+    reason: str = ""
+
+    def __str__(self) -> str:
+        if self.result is Result.HOLDS and self.claim.kind != "at end":
+            return f"holds ({self.checked} iterations)"
+        if self.result in (Result.FAILS, Result.WITNESSED):
+            return f"{self.result.value} at {self.first}"
+        return self.result.value + (f" ({self.reason})" if self.reason else "")
+
+
+def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
+    """The verdict of `claim` on `run`; ``given=False`` drops the claim's hypothesis."""
+    if given:
+        for number, session in enumerate(run.path):
+            if not claim.in_scope(session, run.deployment):
+                reason = f"session {number}, {attrs.astuple(session)}, is outside the claim's given"
+                return Verdict(claim, Result.OUT_OF_SCOPE, 0, 0, reason=reason)
+    if claim.kind == "at end":
+        return _at_end(run, claim)
+    checked = failures = 0
+    first_true: tuple[int, Iteration] | None = None
+    first_false: tuple[int, Iteration] | None = None
+    for record in run.records:
+        if claim.holds(record, run.deployment):
+            first_true = first_true or (checked, record)
+        else:
+            failures += 1
+            first_false = first_false or (checked, record)
+        checked += 1
+    return verdict(claim, checked, failures, first_true, first_false)
+
+
+def verdict(
+    claim: Claim,
+    checked: int,
+    failures: int,
+    first_true: tuple[int, Iteration] | None,
+    first_false: tuple[int, Iteration] | None,
+) -> Verdict:
+    """The verdict of an iteration claim from its counts and its first (index, record)s."""
+    every = claim.kind == "every iteration"
+    deciding = first_false if every else first_true
+    if deciding is not None:
+        index, record = deciding
+        result = Result.FAILS if every else Result.WITNESSED
+        return Verdict(claim, result, checked, failures, record.start, index, record)
+    if every and checked:
+        return Verdict(claim, Result.HOLDS, checked, failures)
+    reason = "no iteration" if not checked else f"in none of {checked} iterations"
+    return Verdict(claim, Result.NOT_EVALUATED, checked, failures, reason=reason)
+
+
+def _at_end(run: Run, claim: Claim) -> Verdict:
+    if claim.holds(run, run.deployment):
+        return Verdict(claim, Result.HOLDS, 1, 0)
+    last = run.stretches[-1] if run.stretches else None
+    return Verdict(
+        claim,
+        Result.FAILS,
+        checked=1,
+        failures=1,
+        first=run.end,
+        index=run.iterations - 1 if last else None,
+        record=last.record(last.count - 1) if last else None,
+    )
+
+
+def sides(claim: Claim, record: Iteration, deployment: Deployment) -> list[tuple[str, str, bool]]:
+    """Each comparison of the claim: its text, its two values, its truth on this record.
+
+    Empty where the claim is not a term.
+    """
+    found = claim.term()
+    if found is None:
+        return []
+    names = {name: getattr(record, name) for name in SCALARS}
+    names |= {name: getattr(deployment, name) for name in DEPLOYMENT_NAMES}
+    shown = []
+    for comparison in found.comparisons():
+        left, right = (arg.value(names) for arg in comparison.args)
+        shown.append(
+            (str(comparison), f"{left} {comparison.op} {right}", bool(comparison.value(names)))
+        )
+    return shown

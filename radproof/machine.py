@@ -1,0 +1,206 @@
+"""The machine: `step` is THE definition of what an iteration does.
+
+Read it beside the semantics in README.md. A state stands between two iterations, every event up
+to `now` handled. One step is one iteration, with all that arrives while it runs; or, where no job
+is there, the idle time up to the next arrival.
+
+Restated from serQ's Exec.lean (startIteration, handle, settle): an arrival precedes an iteration's
+end at the same instant, and the next iteration starts once every event of its instant is handled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from radproof.errors import SchedulerError
+from radproof.model import (
+    DECODE,
+    PREFILL,
+    Batch,
+    Deployment,
+    Entry,
+    Iteration,
+    Job,
+    Path,
+    State,
+)
+from radproof.rules import Rules
+from radproof.scheduler import Scheduler, View, rules_of, where_raised
+
+
+def initial(path: Path) -> State:
+    """Time 0, before any arrival. Ties between arrivals go by session number."""
+    order = sorted(range(len(path)), key=lambda session: path[session].arrive)
+    return State(now=0, jobs=(), pending=tuple(order))
+
+
+def step(
+    state: State, path: Path, deployment: Deployment, scheduler: Scheduler
+) -> tuple[State, Iteration | None]:
+    """The next state, and the iteration on the way to it (None: idle, or over).
+
+    An empty batch is idling: the state goes on to the next arrival. Raises SchedulerError where
+    the scheduler raises, returns something that is not a batch of these jobs, or idles with jobs
+    resident and nothing to come.
+    """
+    if state.over:
+        return state, None
+    batch, memory = _decide(state, path, deployment, scheduler)
+    rules = rules_of(scheduler)
+    tokens = sum(entry.tokens for entry in batch)
+    if batch:
+        end = state.now + rules.duration(tokens, deployment)
+    elif state.pending:
+        end = max(state.now, path[state.pending[0]].arrive)
+    else:
+        raise SchedulerError(
+            "stuck",
+            f"the scheduler never makes progress: at t = {state.now} it returned an empty batch "
+            f"although {_jobs(len(state.jobs))} in the list and nothing is to arrive. "
+            "Return at least one entry while a job is resident.",
+        )
+
+    arrivals, pending, ended = _admit(state.pending, path, end)
+    stay, rejoin, finished = _apply(state.jobs + arrivals, batch, path, rules)
+    after = State(
+        now=end,
+        jobs=stay + rejoin,
+        pending=pending,
+        served=rules.served_after(state.served, tokens),
+        memory=memory,
+        ended=ended + tuple((session, end) for session in finished),
+    )
+    if not batch:
+        return after, None
+    record = Iteration(
+        start=state.now,
+        end=end,
+        served=state.served,
+        tokens=tokens,
+        prefilled=sum(entry.tokens for entry in batch if entry.phase is PREFILL),
+        decoders=sum(entry.phase is DECODE for entry in batch),
+        decoding=sum(job.phase is DECODE for job in state.jobs),
+        residents=len(state.jobs),
+        demand=sum(_want(job, rules, deployment) for job in state.jobs),
+        batch=batch,
+    )
+    return after, record
+
+
+def _admit(
+    pending: tuple[int, ...], path: Path, until: int
+) -> tuple[tuple[Job, ...], tuple[int, ...], tuple[tuple[int, int], ...]]:
+    """The jobs of the sessions that arrive by `until`, the rest, and those that end at once."""
+    jobs, ended = [], []
+    count = 0
+    for session in pending:
+        arrive, prompt, output = path[session].arrive, path[session].prompt, path[session].output
+        if arrive > until:
+            break
+        count += 1
+        if prompt > 0:
+            jobs.append(Job(session, PREFILL, arrive, prompt))
+        elif output > 0:
+            jobs.append(Job(session, DECODE, arrive, prompt))
+        else:
+            ended.append((session, arrive))
+    return tuple(jobs), pending[count:], tuple(ended)
+
+
+def _apply(
+    jobs: tuple[Job, ...], batch: Batch, path: Path, rules: Rules
+) -> tuple[tuple[Job, ...], tuple[Job, ...], tuple[int, ...]]:
+    """The end of an iteration: the jobs that stay, those that rejoin as decodes, who ended."""
+    shares = {entry.session: entry.tokens for entry in batch}
+    stay, rejoin, finished = [], [], []
+    for job in jobs:
+        share = shares.get(job.session, 0)
+        if share == 0:
+            stay.append(job)
+            continue
+        session = path[job.session]
+        done = rules.done_after(job.done, share)
+        if rules.left(session.prompt if job.phase is PREFILL else session.output, done) > 0:
+            stay.append(Job(job.session, job.phase, job.arrive, job.prompt, done))
+        elif job.phase is PREFILL and session.output > 0:
+            rejoin.append(Job(job.session, DECODE, job.arrive, job.prompt))
+        else:
+            finished.append(job.session)
+    return tuple(stay), tuple(rejoin), tuple(finished)
+
+
+def _want(job: Job, rules: Rules, deployment: Deployment) -> int:
+    unprefilled = rules.left(job.prompt, job.prefilled)
+    return int(rules.want(job.phase is DECODE, unprefilled, deployment))
+
+
+def _decide(
+    state: State, path: Path, deployment: Deployment, scheduler: Scheduler
+) -> tuple[Batch, Any]:
+    """The scheduler's batch, checked. With no job in the list it is not asked."""
+    if not state.jobs:
+        return (), state.memory
+    try:
+        answer = scheduler(View(state.now, state.jobs, deployment, state.memory))
+    except Exception as error:
+        raise SchedulerError(
+            "raised",
+            f"the scheduler raised at t = {state.now}, with {_jobs(len(state.jobs))} in the "
+            f"list: {where_raised(error)}",
+        ) from error
+    if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Iterable):
+        raise SchedulerError(
+            "shape",
+            f"the scheduler returned {_short(answer)} at t = {state.now}; it must return a pair: "
+            "(the entries of the batch, its next memory).",
+        )
+    batch, memory = tuple(answer[0]), answer[1]
+    _check(batch, state, path)
+    return batch, memory
+
+
+def _check(batch: tuple[Any, ...], state: State, path: Path) -> None:
+    """Entries name resident jobs once, in their phase, with 1 or more tokens and no more than left.
+
+    A decode takes exactly one. Raises SchedulerError that names the entry and the remedy.
+    """
+    jobs = {job.session: job for job in state.jobs}
+    seen: set[int] = set()
+    for place, entry in enumerate(batch):
+        job = jobs.get(entry.session) if isinstance(entry, Entry) else None
+        if not isinstance(entry, Entry):
+            kind, wrong = "shape", "is not a radproof.Entry(session, phase, tokens)"
+        elif job is None:
+            kind = "unknown"
+            wrong = f"names session {entry.session}, which has no job in the list"
+        elif entry.session in seen:
+            kind, wrong = "duplicate", f"names session {entry.session} a second time"
+        elif entry.phase is not job.phase:
+            kind = "phase"
+            wrong = f"says {_short(entry.phase)}, but session {entry.session} is at {job.phase}"
+        elif type(entry.tokens) is not int or entry.tokens < 1:
+            kind, wrong = "tokens", f"has {_short(entry.tokens)} tokens; it must have 1 or more"
+        elif job.phase is DECODE and entry.tokens != 1:
+            kind, wrong = "decode", f"gives a decode {entry.tokens} tokens; a decode takes one"
+        elif job.phase is PREFILL and entry.tokens > job.prompt - job.done:
+            kind = "too many"
+            wrong = (
+                f"gives session {entry.session} {entry.tokens} tokens, more than the "
+                f"{job.prompt - job.done} left of its prompt"
+            )
+        else:
+            seen.add(entry.session)
+            continue
+        raise SchedulerError(
+            kind, f"the scheduler's batch at t = {state.now}: entry {place} {wrong}."
+        )
+
+
+def _jobs(count: int) -> str:
+    return "1 job is" if count == 1 else f"{count} jobs are"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,180 @@
+"""Claims and rules as terms: the reader that keeps the text.
+
+Handing `Term`s instead of ints to a rule or a claim gives its syntax tree, so that a report can
+show the very inequality that failed, with the numbers on both sides, and no text is written twice.
+A claim that asks a term for its truth (`if`, `and`, `min`) or for something that is no number
+(its batch) is not symbolic: `NotSymbolic`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+
+class NotSymbolic(TypeError):
+    """The function needs concrete numbers; it can be evaluated, but not read as a term."""
+
+
+_BINARY: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
+    # the operator, how strongly it binds, and what it does to two ints
+    "or": (1, lambda a, b: a or b),
+    "and": (2, lambda a, b: a and b),
+    "<=": (4, lambda a, b: a <= b),
+    "<": (4, lambda a, b: a < b),
+    ">=": (4, lambda a, b: a >= b),
+    ">": (4, lambda a, b: a > b),
+    "=": (4, lambda a, b: a == b),
+    "!=": (4, lambda a, b: a != b),
+    "+": (5, lambda a, b: a + b),
+    "-": (5, lambda a, b: a - b),
+    "*": (6, lambda a, b: a * b),
+    "//": (6, lambda a, b: a // b),
+    "%": (6, lambda a, b: a % b),
+}
+COMPARISONS = ("<=", "<", ">=", ">", "=", "!=")
+
+
+@attrs.frozen(eq=False)
+class Term:
+    """A name, a constant, or an operator over terms. Comparing two terms gives a term."""
+
+    op: str
+    args: tuple[Any, ...] = ()
+
+    def value(self, names: Mapping[str, Any]) -> Any:
+        """The int or bool that the term is, where each name has its value in `names`."""
+        if self.op == "name":
+            return names[self.args[0]]
+        if self.op == "constant":
+            return self.args[0]
+        if self.op == "ite":
+            condition, then, otherwise = self.args
+            return (then if condition.value(names) else otherwise).value(names)
+        if self.op == "not":
+            return not self.args[0].value(names)
+        return _BINARY[self.op][1](self.args[0].value(names), self.args[1].value(names))
+
+    def comparisons(self) -> list[Term]:
+        """The comparisons in it, from left to right."""
+        if self.op in COMPARISONS:
+            return [self]
+        return [c for arg in self.args if isinstance(arg, Term) for c in arg.comparisons()]
+
+    def __str__(self) -> str:
+        return self._text(0)
+
+    def _text(self, outside: int) -> str:
+        if self.op in ("name", "constant"):
+            return str(self.args[0])
+        if self.op == "ite":
+            condition, then, otherwise = self.args
+            text, strength = f"if {condition} then {then} else {otherwise}", 0
+        elif self.op == "not":
+            text, strength = f"not {self.args[0]._text(3)}", 3
+        else:
+            strength = _BINARY[self.op][0]
+            sign = "x" if self.op == "*" else self.op
+            # the right side of - and // binds tighter than the left one
+            text = f"{self.args[0]._text(strength)} {sign} {self.args[1]._text(strength + 1)}"
+        return f"({text})" if strength < outside else text
+
+    def __bool__(self) -> bool:
+        raise NotSymbolic("the truth of a term is not known; use radproof.number's helpers")
+
+    def ite(self, then: Any, otherwise: Any) -> Term:
+        return Term("ite", (self, term(then), term(otherwise)))
+
+    def negate(self) -> Term:
+        return Term("not", (self,))
+
+    def either(self, *others: Any) -> Term:
+        return self._joined("or", others)
+
+    def both(self, *others: Any) -> Term:
+        return self._joined("and", others)
+
+    def _joined(self, op: str, others: tuple[Any, ...]) -> Term:
+        joined = self
+        for other in others:
+            joined = Term(op, (joined, term(other)))
+        return joined
+
+    def __le__(self, other: Any) -> Term:
+        return Term("<=", (self, term(other)))
+
+    def __lt__(self, other: Any) -> Term:
+        return Term("<", (self, term(other)))
+
+    def __ge__(self, other: Any) -> Term:
+        return Term(">=", (self, term(other)))
+
+    def __gt__(self, other: Any) -> Term:
+        return Term(">", (self, term(other)))
+
+    def __eq__(self, other: object) -> Term:  # type: ignore[override]
+        return Term("=", (self, term(other)))
+
+    def __ne__(self, other: object) -> Term:  # type: ignore[override]
+        return Term("!=", (self, term(other)))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Any) -> Term:
+        return Term("+", (self, term(other)))
+
+    def __radd__(self, other: Any) -> Term:
+        return Term("+", (term(other), self))
+
+    def __sub__(self, other: Any) -> Term:
+        return Term("-", (self, term(other)))
+
+    def __rsub__(self, other: Any) -> Term:
+        return Term("-", (term(other), self))
+
+    def __mul__(self, other: Any) -> Term:
+        return Term("*", (self, term(other)))
+
+    def __rmul__(self, other: Any) -> Term:
+        return Term("*", (term(other), self))
+
+    def __floordiv__(self, other: Any) -> Term:
+        return Term("//", (self, term(other)))
+
+    def __rfloordiv__(self, other: Any) -> Term:
+        return Term("//", (term(other), self))
+
+    def __mod__(self, other: Any) -> Term:
+        return Term("%", (self, term(other)))
+
+
+def term(value: Any) -> Term:
+    """A term of a term, an int or a bool."""
+    if isinstance(value, Term):
+        return value
+    if isinstance(value, int):
+        return Term("constant", (value,))
+    raise NotSymbolic(f"{value!r} is not a whole number")
+
+
+class Names:
+    """An object whose attributes are the given values: a record or a deployment, symbolically.
+
+    Any other attribute is `NotSymbolic`.
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = dict(values)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._values[name]
+        except KeyError:
+            raise NotSymbolic(f"{name} is not a number of the record or the deployment") from None
+
+
+def named(*names: str) -> Names:
+    """The names themselves, as terms."""
+    return Names({name: Term("name", (name,)) for name in names})

@@ -1,0 +1,222 @@
+"""Strategies for paths: groups, short free lists, and directed families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import attrs
+from hypothesis import strategies as st
+
+from radproof.claims import Family
+from radproof.model import SEED, Deployment, Path, Session
+from radproof.runs import run
+from radproof.strategies.numbers import BEYOND, Numbers, numbers
+
+Group: TypeAlias = tuple[int, int, int, int]
+"""count sessions, each `gap` after the one before, all with this prompt and this output."""
+
+
+@attrs.frozen
+class Aim:
+    """What a family draws for: the deployment, its numbers, and how many sessions at the most."""
+
+    deployment: Deployment
+    numbers: Numbers
+    most: int
+
+    @property
+    def over(self) -> int:
+        """One more session than a batch has decodes, as far as the path may go."""
+        return min(self.deployment.b_col + 1, self.most)
+
+
+def expand(groups: list[Group], most: int) -> Path:
+    """The sessions of the groups, one after the other, the first `most` of them."""
+    sessions: list[Session] = []
+    now = 0
+    for count, gap, prompt, output in groups:
+        for _ in range(min(count, most - len(sessions))):
+            now += gap
+            sessions.append(Session(now, prompt, output))
+    return tuple(sessions)
+
+
+def _grouped(groups: st.SearchStrategy[list[Group]], aim: Aim) -> st.SearchStrategy[Path]:
+    return groups.map(lambda drawn: expand(drawn, aim.most))
+
+
+def any_groups(aim: Aim) -> st.SearchStrategy[Path]:
+    """Up to six groups of any numbers."""
+    n = aim.numbers
+    count = st.one_of(st.integers(1, min(8, aim.most)), st.integers(1, aim.most))
+    group = st.tuples(count, n.gaps, n.prompts, n.outputs)
+    return _grouped(st.lists(group, min_size=1, max_size=6), aim)
+
+
+def crowds(aim: Aim) -> st.SearchStrategy[Path]:
+    """Half of `max_sessions` or more, in at most four groups that follow closely."""
+    n = aim.numbers
+    count = st.integers(max(1, aim.most // 2), aim.most)
+    first = st.tuples(count, n.short_gaps, n.prompts, n.outputs)
+    more = st.tuples(st.integers(1, aim.most), n.short_gaps, n.prompts, n.outputs)
+    groups = st.tuples(first, st.lists(more, max_size=3))
+    return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
+
+
+def free(aim: Aim) -> st.SearchStrategy[Path]:
+    """A short list in which every session is its own, in any order of arrival."""
+    n = aim.numbers
+    arrive = st.integers(0, 8).flatmap(
+        lambda k: n.short_gaps.map(lambda gap: k * gap) if k else st.just(0)
+    )
+    session = st.builds(Session, arrive, n.prompts, n.outputs)
+    return st.lists(session, min_size=1, max_size=min(12, aim.most)).map(tuple)
+
+
+def bursts(aim: Aim) -> st.SearchStrategy[Path]:
+    """Several bursts, each at one instant, with time to work them off or not."""
+    n = aim.numbers
+    burst = st.tuples(st.integers(1, max(1, aim.most // 3)), n.gaps, n.prompts, n.outputs)
+
+    def build(drawn: list[Group]) -> Path:
+        groups: list[Group] = []
+        for count, gap, prompt, output in drawn:
+            groups += [(1, gap, prompt, output), (count - 1, 0, prompt, output)]
+        return expand(groups, aim.most)
+
+    return st.lists(burst, min_size=1, max_size=4).map(build)
+
+
+def saturation(aim: Aim) -> st.SearchStrategy[Path]:
+    """More than b_col decodes at once: prompts of none, or so short that many share a batch."""
+    n = aim.numbers
+    count = st.integers(aim.over, min(aim.most, aim.over + aim.deployment.b_col))
+    group = st.tuples(
+        count, st.just(0), st.one_of(st.just(0), n.short_prompts), st.integers(1, 40)
+    )
+    after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 40))
+    groups = st.tuples(group, st.lists(after, max_size=2))
+    return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
+
+
+def full_batches(aim: Aim) -> st.SearchStrategy[Path]:
+    """b_col prompts of a tile or more, so that exactly b_col decode while others wait."""
+    tile = aim.deployment.b_lcm
+    count = st.integers(max(1, aim.over - 2), aim.most)
+    prompt = st.integers(1, 2).map(lambda k: k * tile)
+    group = st.tuples(count, st.just(0), prompt, aim.numbers.outputs.map(lambda v: v + 1))
+    after = st.tuples(st.integers(1, aim.most), aim.numbers.short_gaps, prompt, st.integers(0, 40))
+    groups = st.tuples(group, st.lists(after, max_size=2))
+    return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
+
+
+def at_an_end(aim: Aim) -> st.SearchStrategy[Path]:
+    """One more session exactly at, one before or one after an iteration's end.
+
+    Where the iterations of a path end is found by running it under RAD.
+    """
+    n = aim.numbers
+    # short and slow enough for the definition to say where the ends are
+    session = st.builds(Session, st.one_of(st.just(0), n.short_gaps), n.prompts, st.integers(0, 6))
+    base = st.lists(session, min_size=1, max_size=6)
+    late = st.tuples(
+        st.integers(0, 60), st.sampled_from((0, -1, 1)), n.prompts, st.integers(0, 6)
+    )
+
+    def build(drawn: tuple[list[Session], list[tuple[int, int, int, int]]]) -> Path:
+        path = tuple(drawn[0])
+        ends = [record.end for record in run(path, aim.deployment, limit=60).records]
+        for which, offset, prompt, output in drawn[1]:
+            if ends:
+                end = ends[which % len(ends)]
+                path += (Session(max(0, end + offset), prompt, output),)
+        return path[: aim.most]
+
+    return st.tuples(base, st.lists(late, min_size=1, max_size=4)).map(build)
+
+
+def ties(aim: Aim) -> st.SearchStrategy[Path]:
+    """Different sessions at few instants, so that the order within an instant matters."""
+    n = aim.numbers
+    session = st.tuples(st.integers(0, 2), n.prompts, n.outputs)
+
+    def build(drawn: tuple[int, list[tuple[int, int, int]]]) -> Path:
+        gap, sessions = drawn
+        return tuple(Session(k * gap, prompt, output) for k, prompt, output in sessions)
+
+    most = min(24, aim.most)
+    return st.tuples(n.short_gaps, st.lists(session, min_size=1, max_size=most)).map(build)
+
+
+def idle_gaps(aim: Aim) -> st.SearchStrategy[Path]:
+    """Groups so far apart that the engine idles between them."""
+    n = aim.numbers
+    group = st.tuples(st.integers(1, 3), n.idle, n.prompts, st.integers(0, 40))
+    return _grouped(st.lists(group, min_size=2, max_size=6), aim)
+
+
+def huge_first(aim: Aim) -> st.SearchStrategy[Path]:
+    """One huge prompt or output, then small ones that come while it is worked on."""
+    n = aim.numbers
+    huge = st.one_of(
+        st.tuples(st.just(1), st.just(0), n.huge_prompts, st.integers(0, 4)),
+        st.tuples(st.just(1), st.just(0), n.prompts, st.integers(10**9, 2 * BEYOND)),
+    )
+    after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 4))
+    groups = st.tuples(huge, st.lists(after, min_size=1, max_size=3))
+    return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
+
+
+def beyond_machine_integers(aim: Aim) -> st.SearchStrategy[Path]:
+    """Arrivals past 2^63 microseconds."""
+    late = st.integers(BEYOND - 2, 4 * BEYOND)
+
+    def shift(drawn: tuple[int, Path]) -> Path:
+        by, path = drawn
+        return tuple(Session(s.arrive + by, s.prompt, s.output) for s in path)
+
+    return st.tuples(late, free(aim)).map(shift)
+
+
+DIRECTED: dict[str, Callable[[Aim], st.SearchStrategy[Path]]] = {
+    "any_groups": any_groups,
+    "free": free,
+    "crowds": crowds,
+    "saturation": saturation,
+    "full_batches": full_batches,
+    "bursts": bursts,
+    "at_an_end": at_an_end,
+    "ties": ties,
+    "idle_gaps": idle_gaps,
+    "huge_first": huge_first,
+    "beyond_machine_integers": beyond_machine_integers,
+}
+"""Every way a path is drawn, by name, the simplest first."""
+
+# Crowds are the point of a claim about 500 sessions, so they are drawn more often than the rest.
+_OFTEN = ("any_groups", "free", "crowds", "crowds", "saturation", "full_batches")
+
+
+def paths(
+    family: Family = "natural",
+    deployment: Deployment = SEED,
+    max_sessions: int = 500,
+    only: str | None = None,
+) -> st.SearchStrategy[Path]:
+    """Paths of 1 to `max_sessions` sessions; `only` names one of `DIRECTED`.
+
+    family: "natural" (any numbers, as token_rate is quantified in Lean) or "assumption3"
+    (prompts that are multiples of b_lcm, 0 included, as optimal_tiling is).
+    """
+    aim = Aim(deployment, numbers(family, deployment), max_sessions)
+    if only is not None:
+        return DIRECTED[only](aim)
+    names = [*_OFTEN, *(name for name in DIRECTED if name not in _OFTEN)]
+    return st.one_of(*(_labelled(DIRECTED[name], aim) for name in names))
+
+
+def _labelled(family: Callable[[Aim], Any], aim: Aim) -> st.SearchStrategy[Path]:
+    # one_of flattens nested one_ofs, which would favour the families made of many: map keeps each
+    # family a single branch
+    return family(aim).map(lambda path: path)
