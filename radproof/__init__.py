@@ -8,6 +8,7 @@ Importing this package imports neither Hypothesis nor Z3.
 
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check, optimal_tiling, token_rate
 from radproof.errors import BadInput, RadproofError, SchedulerError, Undecided
+from radproof.leaps import leap
 from radproof.machine import initial, step
 from radproof.model import (
     DECODE,
@@ -56,6 +57,7 @@ __all__ = [
     "View",
     "check",
     "initial",
+    "leap",
     "optimal_tiling",
     "rad",
     "run",

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 import attrs
 
 from radproof.errors import BadInput
-from radproof.model import SCALARS, Deployment, Iteration, Session
+from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Session
 from radproof.number import both, either
 from radproof.runs import Run
+from radproof.stretch_claims import BUDGET, OverBudget, count
 from radproof.terms import NotSymbolic, Term, named
 
 Kind: TypeAlias = Literal["every iteration", "some iteration", "at end"]
 KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end")
 Family: TypeAlias = Literal["natural", "assumption3"]
-
-DEPLOYMENT_NAMES = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")
 
 
 class Result(StrEnum):
@@ -75,13 +75,16 @@ class Claim:
 
     def term(self) -> Term | None:
         """The claim as a term over the names of the record and the deployment; None: not one."""
-        if self.kind == "at end":
-            return None
-        try:
-            found = self.holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
-        except (NotSymbolic, TypeError):
-            return None
-        return found if isinstance(found, Term) else None
+        return None if self.kind == "at end" else _term(self.holds)
+
+
+@lru_cache(maxsize=256)
+def _term(holds: Callable[[Any, Any], Any]) -> Term | None:
+    try:
+        found = holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
+    except (NotSymbolic, TypeError):
+        return None
+    return found if isinstance(found, Term) else None
 
 
 def prompt_is_tiled(session: Any, d: Any) -> Any:
@@ -158,37 +161,27 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
                 return Verdict(claim, Result.OUT_OF_SCOPE, 0, 0, reason=reason)
     if claim.kind == "at end":
         return _at_end(run, claim)
-    checked = failures = 0
-    first_true: tuple[int, Iteration] | None = None
-    first_false: tuple[int, Iteration] | None = None
-    for record in run.records:
-        if claim.holds(record, run.deployment):
-            first_true = first_true or (checked, record)
-        else:
-            failures += 1
-            first_false = first_false or (checked, record)
-        checked += 1
-    return verdict(claim, checked, failures, first_true, first_false)
-
-
-def verdict(
-    claim: Claim,
-    checked: int,
-    failures: int,
-    first_true: tuple[int, Iteration] | None,
-    first_false: tuple[int, Iteration] | None,
-) -> Verdict:
-    """The verdict of an iteration claim from its counts and its first (index, record)s."""
+    try:
+        found = count(claim.holds, claim.term(), run.stretches, run.deployment)
+    except OverBudget:
+        return Verdict(
+            claim,
+            Result.UNKNOWN,
+            checked=0,
+            failures=0,
+            reason=f"{run.iterations} iterations, and this claim can only be evaluated one by one, "
+            f"up to {BUDGET}",
+        )
     every = claim.kind == "every iteration"
-    deciding = first_false if every else first_true
+    deciding = found.first_false if every else found.first_true
     if deciding is not None:
         index, record = deciding
         result = Result.FAILS if every else Result.WITNESSED
-        return Verdict(claim, result, checked, failures, record.start, index, record)
-    if every and checked:
-        return Verdict(claim, Result.HOLDS, checked, failures)
-    reason = "no iteration" if not checked else f"in none of {checked} iterations"
-    return Verdict(claim, Result.NOT_EVALUATED, checked, failures, reason=reason)
+        return Verdict(claim, result, found.checked, found.failures, record.start, index, record)
+    if every and found.checked:
+        return Verdict(claim, Result.HOLDS, found.checked, found.failures)
+    reason = f"in none of {found.checked} iterations" if found.checked else "no iteration"
+    return Verdict(claim, Result.NOT_EVALUATED, found.checked, found.failures, reason=reason)
 
 
 def _at_end(run: Run, claim: Claim) -> Verdict:

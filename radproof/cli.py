@@ -16,10 +16,11 @@ import click
 
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.errors import BadInput, RadproofError, SchedulerError
+from radproof.evaluate import evaluate
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile, read
 from radproof.profiles import PROFILES
-from radproof.runs import Run, run
+from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds
 from radproof.traces import pad
@@ -88,6 +89,13 @@ tile_option = click.option(
     show_default=True,
     help="Prompts off the tile: round them up, or leave them (optimal_tiling is then out of scope).",
 )
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["leap", "step"]),
+    default="leap",
+    show_default=True,
+    help="The evaluator: stretch by stretch where the scheduler allows it, or the definition.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
 
 
@@ -98,6 +106,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 @click.option("--horizon", type=Time(), help="Stop after this time, inclusive: 100s, 250ms, 1h.")
 @scheduler_option
 @tile_option
+@engine_option
 @json_option
 def run_command(
     file: str | None,
@@ -106,6 +115,7 @@ def run_command(
     horizon: int | None,
     scheduler_name: str | None,
     tile: str,
+    engine: Engine,
     as_json: bool,
 ) -> None:
     """Run one path: its claim table and figures.
@@ -132,7 +142,8 @@ def run_command(
         given = read(file)
     path, deployment, notes = _prepare(given, tile)
     name = scheduler_name or given.scheduler or "rad"
-    result = _run(path, deployment, load(name), given.horizon if horizon is None else horizon)
+    horizon = given.horizon if horizon is None else horizon
+    result = _run(path, deployment, load(name), horizon, engine)
     verdicts = [check(result, claim) for claim in CLAIMS.values()]
     _show_run(result, verdicts, notes, as_json)
     _exit(verdicts)
@@ -163,6 +174,7 @@ def run_command(
     "[default: .radproof/counterexamples]",
 )
 @tile_option
+@engine_option
 @json_option
 def check_command(
     file: str | None,
@@ -172,6 +184,7 @@ def check_command(
     seed: int,
     out: FilePath | None,
     tile: str,
+    engine: Engine,
     as_json: bool,
 ) -> None:
     """Search for a path that breaks a claim, or check the claims on FILE.
@@ -190,7 +203,7 @@ def check_command(
         given = read(file)
         path, deployment, notes = _prepare(given, tile)
         scheduler = load(scheduler_name or given.scheduler or "rad")
-        result = _run(path, deployment, scheduler, given.horizon)
+        result = _run(path, deployment, scheduler, given.horizon, engine)
         verdicts = [check(result, claim) for claim in claims.values()]
         _show_run(result, verdicts, notes, as_json)
         _exit(verdicts)
@@ -219,7 +232,7 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
     deployment = saved.deployment or SEED
     breaks = saved.breaks
     if breaks is None:
-        result = _run(saved.sessions, deployment, scheduler, saved.horizon)
+        result = _run(saved.sessions, deployment, scheduler, saved.horizon, "leap")
         verdicts = [check(result, claim) for claim in CLAIMS.values()]
         _show_run(result, verdicts, [], as_json)
         _exit(verdicts)
@@ -227,7 +240,7 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
     claim = _claim(breaks.name if breaks.kind == "claim" else "token_rate")
     verdict, error = None, None
     try:
-        result = run(saved.sessions, deployment, scheduler, saved.horizon)
+        result = evaluate(saved.sessions, deployment, scheduler, saved.horizon)
         verdict = check(result, claim, given=breaks.given)
     except SchedulerError as raised:
         error = raised
@@ -261,7 +274,9 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
         click.echo(json.dumps(record, indent=1))
     else:
         click.echo(text)
-        click.echo("reproduced." if reproduced else "not reproduced: this path no longer breaks it.")
+        click.echo(
+            "reproduced." if reproduced else "not reproduced: this path no longer breaks it."
+        )
     if error is not None:
         sys.exit(error.exit_code)
     if verdict is not None:
@@ -298,9 +313,15 @@ def _prepare(given: PathFile, tile: str) -> tuple[Path, Deployment, list[str]]:
     return path, deployment, notes
 
 
-def _run(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: int | None) -> Run:
+def _run(
+    path: Path,
+    deployment: Deployment,
+    scheduler: Scheduler,
+    horizon: int | None,
+    engine: Engine,
+) -> Run:
     with _working("running"):
-        return run(path, deployment, scheduler, horizon)
+        return evaluate(path, deployment, scheduler, horizon, engine)
 
 
 def _show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bool) -> None:

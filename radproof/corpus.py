@@ -22,5 +22,6 @@ def saved(folder: str | os.PathLike[str], claim: str) -> list[PathFile]:
     return [
         file
         for file in found
-        if file.breaks is not None and (file.breaks.kind == "scheduler" or file.breaks.name == claim)
+        if file.breaks is not None
+        and (file.breaks.kind == "scheduler" or file.breaks.name == claim)
     ]

@@ -110,9 +110,7 @@ class Counterexample:
         )
         if self.claim.kind == "at end":
             return lines
-        state = state_before(
-            self.path, self.deployment, self.scheduler, verdict.index
-        )
+        state = state_before(self.path, self.deployment, self.scheduler, verdict.index)
         lines.append(
             f"  iteration    starts {record.start}, ends {record.end}, "
             f"{record.tokens} tokens, {record.served} served before it"

@@ -49,9 +49,7 @@ class _OutOfBudget(Exception):
 
 
 class _Search:
-    def __init__(
-        self, path: Path, fails: Callable[[Path], bool], tile: int, budget: int
-    ) -> None:
+    def __init__(self, path: Path, fails: Callable[[Path], bool], tile: int, budget: int) -> None:
         self.path = path
         self.fails = fails
         self.tile = tile
@@ -104,7 +102,9 @@ class _Search:
         for field in _FIELDS:
             for value in sorted({getattr(s, field) for s in self.path}, reverse=True):
                 later = field == "arrive"
-                self._descend(value, field, lambda v, of=value, at=later: v >= of if at else v == of)
+                self._descend(
+                    value, field, lambda v, of=value, at=later: v >= of if at else v == of
+                )
 
     def _descend(self, value: int, field: str, chosen: Callable[[int], bool]) -> None:
         for delta in self._deltas(value, field):

@@ -153,7 +153,8 @@ class Entry:
     tokens: int
 
 
-Batch: TypeAlias = tuple[Entry, ...]
+Batch: TypeAlias = Sequence[Entry]
+"""A batch in the order it was filled: a tuple, or a sequence that is built when it is read."""
 
 
 @attrs.frozen
@@ -181,6 +182,9 @@ class Iteration:
 SCALARS = ("start", "end", "served", "tokens", "prefilled", "decoders", "decoding", "residents")
 SCALARS += ("demand",)
 """The numbers of a record, in order: what a claim may compare."""
+
+DEPLOYMENT_NAMES = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")
+"""The numbers of a deployment: what a rule or a claim may read."""
 
 
 @attrs.frozen

@@ -28,12 +28,12 @@ def ite(condition: Truth, then: Any, otherwise: Any) -> Any:
 
 def either(*disjuncts: Truth) -> Truth:
     """True where at least one of the disjuncts is. Every disjunct is evaluated."""
-    return _join(disjuncts, absorbing=True, method="either", z3_name="Or")
+    return _join(disjuncts, True, "either", "Or")
 
 
 def both(*conjuncts: Truth) -> Truth:
     """True where every one of the conjuncts is. Every conjunct is evaluated."""
-    return _join(conjuncts, absorbing=False, method="both", z3_name="And")
+    return _join(conjuncts, False, "both", "And")
 
 
 def negate(truth: Truth) -> Truth:
@@ -74,16 +74,19 @@ def ceil_div(a: Num, b: Num) -> Num:
     return floor_div(a + b - 1, b)
 
 
-def _join(truths: tuple[Truth, ...], *, absorbing: bool, method: str, z3_name: str) -> Truth:
-    symbolic = [truth for truth in truths if not isinstance(truth, bool)]
-    if any(truth is absorbing for truth in truths):
-        return absorbing
+def _join(truths: tuple[Truth, ...], absorbing: bool, method: str, z3_name: str) -> Truth:
+    symbolic = False
+    for truth in truths:
+        if truth is absorbing:
+            return absorbing
+        symbolic = symbolic or not isinstance(truth, bool)
     if not symbolic:
         return not absorbing
-    if len(symbolic) == 1:
-        return symbolic[0]
-    if hasattr(symbolic[0], method):
-        return getattr(symbolic[0], method)(*symbolic[1:])
+    open_ones = [truth for truth in truths if not isinstance(truth, bool)]
+    if len(open_ones) == 1:
+        return open_ones[0]
+    if hasattr(open_ones[0], method):
+        return getattr(open_ones[0], method)(*open_ones[1:])
     import z3
 
-    return getattr(z3, z3_name)(*symbolic)
+    return getattr(z3, z3_name)(*open_ones)

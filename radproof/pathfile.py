@@ -89,7 +89,9 @@ def read_text(file: str | os.PathLike[str]) -> str:
     except IsADirectoryError:
         raise BadInput(f"{name} is a folder; name a path file in it.") from None
     except UnicodeDecodeError as error:
-        raise BadInput(f"{name}: byte {error.start} is not UTF-8 text; is it a path file?") from None
+        raise BadInput(
+            f"{name}: byte {error.start} is not UTF-8 text; is it a path file?"
+        ) from None
     except OSError as error:
         raise BadInput(f"{name} cannot be read: {error.strerror}.") from None
 
@@ -207,9 +209,7 @@ def _sessions(rows: Iterable[tuple[str, Any]]) -> Path:
     for place, row in rows:
         if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != len(FIELDS):
             shown = repr(row)[:60]
-            raise BadInput(
-                f"{place} is {shown}; it must be three numbers: arrive, prompt, output."
-            )
+            raise BadInput(f"{place} is {shown}; it must be three numbers: arrive, prompt, output.")
         try:
             sessions.append(Session(*row))
         except BadInput as error:
@@ -237,7 +237,11 @@ def dump(found: PathFile) -> str:
     data["made_by"] = f"radproof {__version__}"
     lines = json.dumps(data, indent=1, ensure_ascii=False)[:-2]
     rows = ",\n".join(f"  {json.dumps(attrs.astuple(s))}" for s in found.sessions)
-    return f'{lines},\n "sessions": [\n{rows}\n ]\n}}\n' if rows else f'{lines},\n "sessions": []\n}}\n'
+    return (
+        f'{lines},\n "sessions": [\n{rows}\n ]\n}}\n'
+        if rows
+        else f'{lines},\n "sessions": []\n}}\n'
+    )
 
 
 def write(file: str | os.PathLike[str], found: PathFile) -> None:
@@ -252,7 +256,11 @@ def write_text(file: str | os.PathLike[str], text: str) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=target.parent, delete=False,
+            "w",
+            encoding="utf-8",
+            newline="\n",
+            dir=target.parent,
+            delete=False,
             prefix=f".{target.name}.",
         ) as stream:
             temporary = stream.name

@@ -20,7 +20,7 @@ PROFILES = {
     profile.name: profile
     for profile in (
         Profile("dev", examples=200, seed=None),
-        Profile("ci", examples=1_000, seed=0),
+        Profile("ci", examples=3_000, seed=0),
         Profile("nightly", examples=20_000, seed=None),
     )
 }

@@ -20,7 +20,9 @@ from radproof.situations import SITUATIONS
 WIDTH = 100
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()) -> str:
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()
+) -> str:
     """A table as plain text; the columns named in `numbers` stand to the right."""
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:

@@ -23,10 +23,14 @@ Engine: TypeAlias = Literal["step", "leap"]
 
 @attrs.frozen
 class Stretch:
-    """The same batch `count` times on end: each record is the one before, one batch later."""
+    """The same batch `count` times on end: each record is the one before, one batch later.
+
+    demand_step: what the demand changes by with each repetition.
+    """
 
     first: Iteration
     count: int = 1
+    demand_step: int = 0
 
     @property
     def duration(self) -> int:
@@ -42,6 +46,7 @@ class Stretch:
             start=self.first.start + index * self.duration,
             end=self.first.end + index * self.duration,
             served=self.first.served + index * self.first.tokens,
+            demand=self.first.demand + index * self.demand_step,
         )
 
     def records(self) -> Iterator[Iteration]:

@@ -117,7 +117,7 @@ def load_object(spec: str, *, what: str, known: list[str]) -> Any:
 
 
 def where_raised(error: BaseException) -> str:
-    """"ValueError: message (file.py, line 3)": the innermost place outside radproof."""
+    """ "ValueError: message (file.py, line 3)": the innermost place outside radproof."""
     place = ""
     if isinstance(error, SyntaxError) and error.filename:
         place = f" ({error.filename}, line {error.lineno})"
@@ -125,8 +125,10 @@ def where_raised(error: BaseException) -> str:
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if "importlib" not in code.co_filename and code.co_filename != __file__:
-            place = place if isinstance(error, SyntaxError) else (
-                f" ({code.co_filename}, line {traceback.tb_lineno})"
+            place = (
+                place
+                if isinstance(error, SyntaxError)
+                else (f" ({code.co_filename}, line {traceback.tb_lineno})")
             )
         traceback = traceback.tb_next
     return f"{type(error).__name__}: {error}{place}"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from radproof.claims import Claim, Result, Verdict, check
 from radproof.counterexample import Counterexample
 from radproof.errors import SchedulerError
-from radproof.evaluate import evaluate
+from radproof.evaluate import LIMIT, evaluate, second_look
 from radproof.minimise import minimise
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile
@@ -27,6 +27,9 @@ from radproof.situations import SITUATIONS, reached
 from radproof.strategies import cases, paths, small_paths
 
 Case: TypeAlias = tuple[Deployment, Path]
+
+SECOND_LOOK = 20
+"""Every so many-th path is also run through the definition, and the two are compared."""
 
 
 @attrs.frozen
@@ -158,9 +161,7 @@ class _Look:
 class _Hunt:
     """What is counted while paths are drawn. Shrinking and minimising are not counted."""
 
-    def __init__(
-        self, claim: Claim, scheduler: Scheduler, progress: Callable[[int], Any]
-    ) -> None:
+    def __init__(self, claim: Claim, scheduler: Scheduler, progress: Callable[[int], Any]) -> None:
         self.claim = claim
         self.scheduler = scheduler
         self.progress = progress
@@ -174,11 +175,13 @@ class _Hunt:
         if not all(self.claim.in_scope(session, deployment) for session in path):
             return _Look()
         try:
-            run = evaluate(path, deployment, self.scheduler)
+            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
         except SchedulerError as error:
             return _Look(error=error)
         verdict = check(run, self.claim, given=False)
         if not self.broken:
+            if self.paths % SECOND_LOOK == 0:
+                second_look(run)
             self.paths += 1
             self.iterations += verdict.checked
             self.cut += not run.whole
@@ -197,9 +200,7 @@ class _Broken(Exception):
     """Tells Hypothesis that a path is interesting."""
 
 
-def _draw(
-    hunt: _Hunt, drawn: st.SearchStrategy[Case], examples: int, seed: int
-) -> Case | None:
+def _draw(hunt: _Hunt, drawn: st.SearchStrategy[Case], examples: int, seed: int) -> Case | None:
     """The smallest case that Hypothesis finds and shrinks to, if any.
 
     Every setting is given: a profile of the user's own, or the one Hypothesis takes on CI, would

@@ -8,7 +8,9 @@ evaluated*.
 from __future__ import annotations
 
 import bisect
+import itertools
 
+from radproof.columns import Columns
 from radproof.runs import Run
 
 SITUATIONS = {
@@ -28,39 +30,48 @@ def reached(run: Run) -> frozenset[str]:
     """The names of the situations that this run reached."""
     found = set()
     b_col = run.deployment.b_col
-    before = None
-    for stretch in run.stretches:
-        first = stretch.first
-        if first.prefilled == 0:
-            full = first.decoders == b_col
-            found.add("full decode batch" if full else "part-filled decode batch")
-        if first.decoding > b_col:
-            found.add("more than b_col decodes")
-        if before is not None:
-            if before.first.prefilled > 0 and first.prefilled == 0:
-                found.add("prefill to decode")
-            if before.first.prefilled == 0 and first.prefilled > 0:
-                found.add("decode to prefill")
-            if first.start > before.first.end + (before.count - 1) * before.duration:
-                found.add("idle gap")
-        before = stretch
+    starts, counts, durations, prefilled, decoders, decoding = _columns(run)
+    if any(d > b_col for d in decoding):
+        found.add("more than b_col decodes")
+    if any(d == b_col and not p for d, p in zip(decoders, prefilled, strict=True)):
+        found.add("full decode batch")
+    if any(0 < d < b_col and not p for d, p in zip(decoders, prefilled, strict=True)):
+        found.add("part-filled decode batch")
+    switches = {(not p, not q) for p, q in itertools.pairwise(prefilled)}
+    if (False, True) in switches:
+        found.add("prefill to decode")
+    if (True, False) in switches:
+        found.add("decode to prefill")
+    ends = [s + c * d for s, c, d in zip(starts, counts, durations, strict=True)]
+    if any(start > end for start, end in zip(starts[1:], ends, strict=False)):
+        found.add("idle gap")
     arrivals = [
         session.arrive
         for session in run.path
         if run.horizon is None or session.arrive <= run.horizon
     ]
-    if len(set(arrivals)) < len(arrivals):
+    instants = set(arrivals)
+    if len(instants) < len(arrivals):
         found.add("tie")
-    if any(session.prompt == 0 for session in run.path):
+    if any(not session.prompt for session in run.path):
         found.add("empty prompt")
-    starts = [stretch.first.start for stretch in run.stretches]
-    for arrive in set(arrivals):
+    for arrive in instants:
         # the last stretch that starts before the arrival: does one of its iterations end then?
         place = bisect.bisect_left(starts, arrive) - 1
-        if place >= 0:
-            stretch = run.stretches[place]
-            ends, rest = divmod(arrive - stretch.first.start, stretch.duration)
-            if rest == 0 and ends <= stretch.count:
+        if place >= 0 and arrive <= ends[place]:
+            if (arrive - starts[place]) % durations[place] == 0:
                 found.add("arrival at an iteration's end")
                 break
     return frozenset(found)
+
+
+def _columns(run: Run) -> tuple[list[int], ...]:
+    """start, count, duration, prefilled, decoders and decoding of every stretch."""
+    names = ("start", "count", "duration", "prefilled", "decoders", "decoding")
+    if isinstance(run.stretches, Columns):
+        return tuple(run.stretches.column(name) for name in names)
+    rows = [
+        (s.first.start, s.count, s.duration, s.first.prefilled, s.first.decoders, s.first.decoding)
+        for s in run.stretches
+    ]
+    return tuple([row[place] for row in rows] for place in range(len(names)))

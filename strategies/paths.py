@@ -92,9 +92,7 @@ def saturation(aim: Aim) -> st.SearchStrategy[Path]:
     """More than b_col decodes at once: prompts of none, or so short that many share a batch."""
     n = aim.numbers
     count = st.integers(aim.over, min(aim.most, aim.over + aim.deployment.b_col))
-    group = st.tuples(
-        count, st.just(0), st.one_of(st.just(0), n.short_prompts), st.integers(1, 40)
-    )
+    group = st.tuples(count, st.just(0), st.one_of(st.just(0), n.short_prompts), st.integers(1, 40))
     after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 40))
     groups = st.tuples(group, st.lists(after, max_size=2))
     return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)

@@ -7,7 +7,7 @@ so the same bundle is run on paths and handed to the solver.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
@@ -19,6 +19,8 @@ from radproof.scheduler import View
 @attrs.frozen
 class RuleScheduler:
     """Serve the job list greedily, by `rules`, in list order or sorted by `order`."""
+
+    leaps: ClassVar[bool] = True  # the batch depends on phases, order, arrivals and what is left
 
     rules: Rules = RULES
     order: Callable[[Job], Any] | None = None
