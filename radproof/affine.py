@@ -20,7 +20,7 @@ class NotAffine(TypeError):
     """The function does something with the number that does not keep it affine."""
 
 
-class Split(Exception):  # noqa: N818  (a signal, not an error)
+class Split(Exception):
     """A comparison's truth changes at index `at`, 0 < at < count."""
 
     def __init__(self, at: int) -> None:
@@ -36,7 +36,7 @@ class Affine:
     count: int
 
     def _less(self, other: Any, orequal: bool) -> bool:
-        """self < other (or <=), decided at both ends."""
+        """Self < other (or <=), decided at both ends."""
         gap = other - self
         if isinstance(gap, int):
             return gap >= 0 if orequal else gap > 0
@@ -95,7 +95,7 @@ class Affine:
         return self + -other if isinstance(other, int | Affine) else NotImplemented
 
     def __rsub__(self, other: Any) -> Affine | int:
-        return -self + other
+        return self.__neg__().__add__(other)
 
     def __mul__(self, other: Any) -> Affine | int:
         if isinstance(other, int):
@@ -122,7 +122,7 @@ class Affine:
 
 
 def affine(first: int, step: int, count: int) -> Affine | int:
-    """first + step x index over `count` indices: an int where that is one and the same number."""
+    """First + step x index over `count` indices: an int where that is one and the same number."""
     return Affine(first, step, count) if step and count > 1 else first
 
 

@@ -43,7 +43,7 @@ class _Group(click.Group):
             ctx.exit(INTERRUPTED)
 
 
-class Time(click.ParamType):
+class Time(click.ParamType[int]):
     """A time with its unit, as whole microseconds."""
 
     name = "time"
@@ -63,7 +63,7 @@ class Time(click.ParamType):
 )
 @click.version_option(package_name="radproof")
 def main() -> None:
-    """Property-based verification of LLM-inference schedulers.
+    r"""Property-based verification of LLM-inference schedulers.
 
     \b
     Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated or unknown.
@@ -87,7 +87,7 @@ tile_option = click.option(
     type=click.Choice(["pad", "keep"]),
     default="keep",
     show_default=True,
-    help="Prompts off the tile: round them up, or leave them (optimal_tiling is then out of scope).",
+    help="Prompts off the tile: round them up, or keep them, optimal_tiling then out of scope.",
 )
 engine_option = click.option(
     "--engine",
@@ -118,7 +118,7 @@ def run_command(
     engine: Engine,
     as_json: bool,
 ) -> None:
-    """Run one path: its claim table and figures.
+    r"""Run one path: its claim table and figures.
 
     FILE is a path file (JSON or CSV: arrive,prompt,output) or an Azure 2023 trace. Without one,
     --rate draws the seed page's workload.
@@ -187,7 +187,7 @@ def check_command(
     engine: Engine,
     as_json: bool,
 ) -> None:
-    """Search for a path that breaks a claim, or check the claims on FILE.
+    r"""Search for a path that breaks a claim, or check the claims on FILE.
 
     Without FILE, paths of up to 500 sessions are drawn, and one that breaks a claim is made
     minimal and saved. With FILE (a path file or a trace), the claims are checked on that path.
@@ -216,7 +216,7 @@ def check_command(
 @scheduler_option
 @json_option
 def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None:
-    """Run a saved counterexample again.
+    r"""Run a saved counterexample again.
 
     Exit code 1 where it still breaks its claim, 0 where it no longer does.
 

@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 
 import attrs
 
-from radproof.claims import Claim, Result, Verdict, sides
+from radproof.claims import Claim, Verdict, sides
 from radproof.errors import SchedulerError
 from radproof.machine import initial, step
 from radproof.model import DECODE, Batch, Deployment, Job, Path, State
@@ -99,7 +99,8 @@ class Counterexample:
 
     def _iteration(self, verdict: Verdict) -> list[str]:
         record = verdict.record
-        assert record is not None and verdict.index is not None
+        assert record is not None
+        assert verdict.index is not None
         lines = _labelled(
             "claim",
             [self.claim.statement or self.claim.name]

@@ -44,7 +44,7 @@ def second_look(leapt: Run) -> None:
 
 
 def first_difference(stepped: Run, leapt: Run) -> str | None:
-    """Where two runs of a path differ: the first iteration, a completion, a claim; None: nowhere."""
+    """Where two runs of a path differ first: an iteration, a completion, a claim. None: nowhere."""
     pairs = zip(stepped.records, leapt.records, strict=False)
     for index, (one, other) in enumerate(pairs):
         if one != other:

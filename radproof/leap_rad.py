@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import deque
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import Any
 
 from radproof.columns import Columns
 from radproof.model import Deployment, Path
@@ -21,7 +22,7 @@ from radproof.rules import budget, decode_mode, duration
 from radproof.runs import Run
 from radproof.scheduler import Scheduler
 
-_NEVER = float("inf")  # compares exactly with ints of any size
+_NEVER: Any = float("inf")  # compares exactly with ints of any size
 _MOST_MODES = 1 << 17  # remembered; an overloaded day has ever more residents
 
 

@@ -101,21 +101,9 @@ class _Search:
         """Lower a number wherever it stands, and every arrival from an instant on."""
         for field in _FIELDS:
             for value in sorted({getattr(s, field) for s in self.path}, reverse=True):
-                later = field == "arrive"
-                self._descend(
-                    value, field, lambda v, of=value, at=later: v >= of if at else v == of
-                )
-
-    def _descend(self, value: int, field: str, chosen: Callable[[int], bool]) -> None:
-        for delta in self._deltas(value, field):
-            candidate = tuple(
-                attrs.evolve(s, **{field: getattr(s, field) - delta})
-                if chosen(getattr(s, field))
-                else s
-                for s in self.path
-            )
-            if self._try(candidate):
-                return  # the next pass goes on from the lower value
+                for delta in self._deltas(value, field):
+                    if self._try(tuple(_lowered(s, field, value, delta) for s in self.path)):
+                        break  # the next pass goes on from the lower value
 
     def _lower_each(self) -> None:
         for field in _FIELDS:
@@ -145,3 +133,10 @@ class _Search:
                 count //= 2
         if value > 0 and value not in tried:
             yield value
+
+
+def _lowered(session: Session, field: str, value: int, delta: int) -> Session:
+    has = getattr(session, field)
+    if has == value or (field == "arrive" and has > value):
+        return attrs.evolve(session, **{field: has - delta})
+    return session

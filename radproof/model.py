@@ -179,8 +179,7 @@ class Iteration:
     batch: Batch
 
 
-SCALARS = ("start", "end", "served", "tokens", "prefilled", "decoders", "decoding", "residents")
-SCALARS += ("demand",)
+SCALARS = tuple("start end served tokens prefilled decoders decoding residents demand".split())
 """The numbers of a record, in order: what a claim may compare."""
 
 DEPLOYMENT_NAMES = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")

@@ -13,7 +13,7 @@ import attrs
 
 from radproof import rules
 from radproof.model import Job
-from radproof.number import Num, Truth, either, floor_div, ite, maximum, minimum
+from radproof.number import Num, Truth, ceil_div, either, floor_div, ite, maximum, minimum
 from radproof.rules import RULES
 from radproof.schedulers.rule_form import RuleScheduler
 
@@ -63,7 +63,7 @@ def _floor(tokens: Num, d: Any) -> Num:
 
 
 def _no_t_nl(tokens: Num, d: Any) -> Num:
-    return maximum(1, d.t_lin * rules.ceil_div(tokens, d.b_col))
+    return maximum(1, d.t_lin * ceil_div(tokens, d.b_col))
 
 
 def _one_too_small(tokens: Num, d: Any) -> Num:

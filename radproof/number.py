@@ -70,7 +70,7 @@ def floor_div(a: Num, b: Num) -> Num:
 
 
 def ceil_div(a: Num, b: Num) -> Num:
-    """a / b rounded up, for a >= 0 and b > 0."""
+    """A / b rounded up, for a >= 0 and b > 0."""
     return floor_div(a + b - 1, b)
 
 

@@ -123,7 +123,7 @@ def run(
     """
     sessions = as_path(path)
     check_horizon(horizon)
-    stretches = []
+    stretches: list[Stretch] = []
     completions: list[int | None] = [None] * len(sessions)
     state = initial(sessions)
     while not state.over and (horizon is None or state.now <= horizon):

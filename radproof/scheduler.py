@@ -117,7 +117,7 @@ def load_object(spec: str, *, what: str, known: list[str]) -> Any:
 
 
 def where_raised(error: BaseException) -> str:
-    """ "ValueError: message (file.py, line 3)": the innermost place outside radproof."""
+    """What was raised, and the innermost place outside radproof: file and line."""
     place = ""
     if isinstance(error, SyntaxError) and error.filename:
         place = f" ({error.filename}, line {error.lineno})"

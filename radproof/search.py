@@ -80,10 +80,10 @@ def search(
 ) -> Finding:
     """Look for a path that breaks `claim` (or, for ``some iteration``, one that witnesses it).
 
-    scheduler_name, claim_name: what finds them again in a saved file; scaled: draw scaled-down deployments as well, instead of `deployment`; saved: paths to try
-    first, before the small ones; seed: None draws one; progress is told the number of paths so far.
-    A path on which the scheduler raises, or returns no batch, ends the search as one that breaks
-    the claim does.
+    scheduler_name, claim_name: what finds them again from a saved file; scaled: draw scaled-down
+    deployments as well, instead of `deployment`; saved: paths to try first, before the small
+    ones; seed: None draws one; progress is told the number of paths so far. A path on which the
+    scheduler raises, or returns no batch, ends the search as one that breaks the claim does.
     """
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
     hunt = _Hunt(claim, scheduler, progress)

@@ -58,10 +58,10 @@ def reached(run: Run) -> frozenset[str]:
     for arrive in instants:
         # the last stretch that starts before the arrival: does one of its iterations end then?
         place = bisect.bisect_left(starts, arrive) - 1
-        if place >= 0 and arrive <= ends[place]:
-            if (arrive - starts[place]) % durations[place] == 0:
-                found.add("arrival at an iteration's end")
-                break
+        inside = place >= 0 and arrive <= ends[place]
+        if inside and (arrive - starts[place]) % durations[place] == 0:
+            found.add("arrival at an iteration's end")
+            break
     return frozenset(found)
 
 

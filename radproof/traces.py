@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 import attrs
 
@@ -59,7 +59,7 @@ def _microseconds(stamp: str, where: str) -> int:
             f"{where}: TIMESTAMP is {stamp!r}; it must read like 2023-11-16 18:15:46.6805900."
         )
     try:
-        moment = datetime.fromisoformat(match[1]).replace(tzinfo=timezone.utc)
+        moment = datetime.fromisoformat(match[1]).replace(tzinfo=UTC)
     except ValueError as error:
         raise BadInput(f"{where}: TIMESTAMP is {stamp!r}: {error}.") from None
     fraction = (match[2] or "").ljust(9, "0")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+from radproof.strategies.paths import paths
 
 from radproof.claims import Family
 from radproof.model import Deployment, Path
-from radproof.strategies.paths import paths
 
 
 @st.composite

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import attrs
 from hypothesis import strategies as st
+from radproof.strategies.numbers import BEYOND, Numbers, numbers
 
 from radproof.claims import Family
 from radproof.model import SEED, Deployment, Path, Session
 from radproof.runs import run
-from radproof.strategies.numbers import BEYOND, Numbers, numbers
 
 Group: TypeAlias = tuple[int, int, int, int]
 """count sessions, each `gap` after the one before, all with this prompt and this output."""
