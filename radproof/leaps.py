@@ -13,17 +13,19 @@ from typing import Any
 
 import attrs
 
-from radproof.affine import NotAffine, Split, affine
+from radproof.affine import Affine, NotAffine, Split, affine
 from radproof.leap_rad import leap_rad
-from radproof.machine import initial, step
+from radproof.machine import decide, finish, initial, start
 from radproof.model import (
     DECODE,
+    PREFILL,
     SEED,
     Batch,
     Deployment,
     Iteration,
     Job,
     Path,
+    Phase,
     Session,
     State,
     as_path,
@@ -67,24 +69,25 @@ def leapable(scheduler: Scheduler) -> bool:
 
 
 def general(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: int | None) -> Run:
-    """Leap by the definition itself: one step, a jump over its repetitions, and one more step."""
-    stretches = []
+    """Leap by the parts of the definition: decide, start, jump over the repetitions, finish."""
+    rules = rules_of(scheduler)
+    stretches: list[Stretch] = []
     completions: list[int | None] = [None] * len(path)
     state = initial(path)
     while not state.over and (horizon is None or state.now <= horizon):
-        after, record = step(state, path, deployment, scheduler)
+        batch, memory = decide(state, path, deployment, scheduler)
+        record = start(state, batch, deployment, rules) if batch else None
         if record is not None:
-            stretch = _stretch(state, after, record, path, deployment, scheduler, horizon)
-            if stretch.count > 1:
-                jumped = _jump(state, stretch, stretch.count - 1)
-                after, last = step(jumped, path, deployment, scheduler)
-                if last != stretch.record(stretch.count - 1):  # its declaration is not true of it
-                    return run(path, deployment, scheduler, horizon)
+            same = memory is state.memory or memory == state.memory
+            most = _repetitions(state, record, path, horizon) if same else 1
+            stretch = _stretch(state, record, most, deployment, scheduler)
             stretches.append(stretch)
-        for session, time in after.ended:
+            state = _jump(state, stretch, stretch.count - 1)
+            record = stretch.record(stretch.count - 1)
+        state = finish(state, path, batch, memory, record, rules)
+        for session, time in state.ended:
             if horizon is None or time <= horizon:
                 completions[session] = time
-        state = after
     return Run(
         path=path,
         deployment=deployment,
@@ -97,71 +100,65 @@ def general(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: i
     )
 
 
-def _stretch(
-    state: State,
-    after: State,
-    record: Iteration,
-    path: Path,
-    deployment: Deployment,
-    scheduler: Scheduler,
-    horizon: int | None,
-) -> Stretch:
-    """As many repetitions of the record's batch as there are before anything can change.
-
-    No job ends before the last of them, none arrives before the last one's end, and the scheduler
-    is asked, with numbers that grow with the repetition, whether it gives this batch all along.
-    """
+def _repetitions(state: State, record: Iteration, path: Path, horizon: int | None) -> int:
+    """How often the batch can be given before a job ends or falls short, or one arrives."""
     duration = record.end - record.start
     done = {job.session: job.done for job in state.jobs}
     count = min(
-        (
-            (path[e.session].output if e.phase is DECODE else path[e.session].prompt)
-            - done[e.session]
-        )
-        // e.tokens
-        for e in record.batch
+        (_total(path[entry.session], entry.phase) - done[entry.session]) // entry.tokens
+        for entry in record.batch
     )
     if state.pending:
         count = min(count, -((state.now - path[state.pending[0]].arrive) // duration))
     if horizon is not None:
         count = min(count, (horizon - state.now) // duration + 1)
-    if after.memory is not state.memory and after.memory != state.memory:
-        count = 1
+    return count
+
+
+def _total(session: Session, phase: Phase) -> int:
+    return session.output if phase is DECODE else session.prompt
+
+
+def _stretch(
+    state: State, record: Iteration, most: int, deployment: Deployment, scheduler: Scheduler
+) -> Stretch:
+    """As many repetitions, `most` at the most, as the scheduler gives this very batch.
+
+    It is asked once, with numbers that grow with the repetition, and again for the part before
+    one of its comparisons changes.
+    """
+    count = most
     while count > 1:
         try:
-            demand = _repeated(state, record, duration, count, deployment, scheduler)
+            return Stretch(record, count, _growth(state, record, count, deployment, scheduler))
         except Split as split:
             count = split.at
         except (NotAffine, TypeError):
             break
-        else:
-            return Stretch(record, count, demand)
     return Stretch(record)
 
 
-def _repeated(
-    state: State,
-    record: Iteration,
-    duration: int,
-    count: int,
-    deployment: Deployment,
-    scheduler: Scheduler,
+def _growth(
+    state: State, record: Iteration, count: int, deployment: Deployment, scheduler: Scheduler
 ) -> int:
-    """How the demand grows with the repetition. NotAffine: the batch is not the same all along."""
+    """What the demand grows by with each repetition. NotAffine: the batch does not stay."""
+    each = record.end - record.start
     shares = {entry.session: entry.tokens for entry in record.batch}
     jobs = tuple(
-        _job(job, affine(job.done, shares.get(job.session, 0), count)) for job in state.jobs
+        _job(job, affine(job.done, shares[job.session], count)) if job.session in shares else job
+        for job in state.jobs
     )
-    view = View(affine(state.now, duration, count), jobs, deployment, state.memory)  # type: ignore[arg-type]
-    batch, _ = scheduler(view)
+    now: Any = affine(state.now, each, count)
+    batch, _ = scheduler(View(now, jobs, deployment, state.memory))
     if _plain(batch) != record.batch:
         raise NotAffine("the batch changes with the repetition")
     rules = rules_of(scheduler)
-    demand = sum(
-        rules.want(job.phase is DECODE, rules.left(job.prompt, job.prefilled), deployment)
+    wants = (
+        rules.want(False, rules.left(job.prompt, job.done), deployment)
         for job in jobs
+        if job.phase is PREFILL and job.session in shares
     )
-    return 0 if isinstance(demand, int) else int(demand.step)
+    return sum(want.step for want in wants if isinstance(want, Affine))
 
 
 def _plain(batch: Iterable[Any]) -> Batch:

@@ -46,36 +46,18 @@ def step(
     """
     if state.over:
         return state, None
-    batch, memory = _decide(state, path, deployment, scheduler)
+    batch, memory = decide(state, path, deployment, scheduler)
     rules = rules_of(scheduler)
-    tokens = sum(entry.tokens for entry in batch)
-    if batch:
-        end = state.now + rules.duration(tokens, deployment)
-    elif state.pending:
-        end = max(state.now, path[state.pending[0]].arrive)
-    else:
-        raise SchedulerError(
-            "stuck",
-            f"the scheduler never makes progress: at t = {state.now} it returned an empty batch "
-            f"although {_jobs(len(state.jobs))} in the list and nothing is to arrive. "
-            "Return at least one entry while a job is resident.",
-        )
+    record = start(state, batch, deployment, rules) if batch else None
+    return finish(state, path, batch, memory, record, rules), record
 
-    arrivals, pending, ended = _admit(state.pending, path, end)
-    stay, rejoin, finished = _apply(state.jobs + arrivals, batch, path, rules)
-    after = State(
-        now=end,
-        jobs=stay + rejoin,
-        pending=pending,
-        served=rules.served_after(state.served, tokens),
-        memory=memory,
-        ended=ended + tuple((session, end) for session in finished),
-    )
-    if not batch:
-        return after, None
-    record = Iteration(
+
+def start(state: State, batch: Batch, deployment: Deployment, rules: Rules) -> Iteration:
+    """The record of the iteration that starts with this batch."""
+    tokens = sum(entry.tokens for entry in batch)
+    return Iteration(
         start=state.now,
-        end=end,
+        end=state.now + rules.duration(tokens, deployment),
         served=state.served,
         tokens=tokens,
         prefilled=sum(entry.tokens for entry in batch if entry.phase is PREFILL),
@@ -85,7 +67,33 @@ def step(
         demand=sum(_want(job, rules, deployment) for job in state.jobs),
         batch=batch,
     )
-    return after, record
+
+
+def finish(
+    state: State, path: Path, batch: Batch, memory: Any, record: Iteration | None, rules: Rules
+) -> State:
+    """The state at the iteration's end (without one: at the next arrival), all events handled."""
+    if record is not None:
+        end, tokens = record.end, record.tokens
+    elif state.pending:
+        end, tokens = max(state.now, path[state.pending[0]].arrive), 0
+    else:
+        raise SchedulerError(
+            "stuck",
+            f"the scheduler never makes progress: at t = {state.now} it returned an empty batch "
+            f"although {_jobs(len(state.jobs))} in the list and nothing is to arrive. "
+            "Return at least one entry while a job is resident.",
+        )
+    arrivals, pending, ended = _admit(state.pending, path, end)
+    stay, rejoin, finished = _apply(state.jobs + arrivals, batch, path, rules)
+    return State(
+        now=end,
+        jobs=stay + rejoin,
+        pending=pending,
+        served=rules.served_after(state.served, tokens),
+        memory=memory,
+        ended=ended + tuple((session, end) for session in finished),
+    )
 
 
 def _admit(
@@ -135,7 +143,7 @@ def _want(job: Job, rules: Rules, deployment: Deployment) -> int:
     return int(rules.want(job.phase is DECODE, unprefilled, deployment))
 
 
-def _decide(
+def decide(
     state: State, path: Path, deployment: Deployment, scheduler: Scheduler
 ) -> tuple[Batch, Any]:
     """The scheduler's batch, checked. With no job in the list it is not asked."""

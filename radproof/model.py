@@ -179,7 +179,17 @@ class Iteration:
     batch: Batch
 
 
-SCALARS = tuple("start end served tokens prefilled decoders decoding residents demand".split())
+SCALARS = (
+    "start",
+    "end",
+    "served",
+    "tokens",
+    "prefilled",
+    "decoders",
+    "decoding",
+    "residents",
+    "demand",
+)
 """The numbers of a record, in order: what a claim may compare."""
 
 DEPLOYMENT_NAMES = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")
