@@ -180,6 +180,9 @@ def _jump(state: State, stretch: Stretch, repetitions: int) -> State:
         state,
         now=state.now + repetitions * stretch.duration,
         served=state.served + repetitions * record.tokens,
-        jobs=tuple(_job(job, job.done + shares.get(job.session, 0)) for job in state.jobs),
+        jobs=tuple(
+            _job(job, job.done + shares[job.session]) if job.session in shares else job
+            for job in state.jobs
+        ),
         ended=(),
     )

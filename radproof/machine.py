@@ -10,6 +10,7 @@ end at the same instant, and the next iteration starts once every event of its i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -64,7 +65,7 @@ def start(state: State, batch: Batch, deployment: Deployment, rules: Rules) -> I
         decoders=sum(entry.phase is DECODE for entry in batch),
         decoding=sum(job.phase is DECODE for job in state.jobs),
         residents=len(state.jobs),
-        demand=sum(_want(job, rules, deployment) for job in state.jobs),
+        demand=_demand(state.jobs, rules, deployment),
         batch=batch,
     )
 
@@ -138,9 +139,13 @@ def _apply(
     return tuple(stay), tuple(rejoin), tuple(finished)
 
 
-def _want(job: Job, rules: Rules, deployment: Deployment) -> int:
-    unprefilled = rules.left(job.prompt, job.prefilled)
-    return int(rules.want(job.phase is DECODE, unprefilled, deployment))
+def _demand(jobs: Iterable[Job], rules: Rules, deployment: Deployment) -> int:
+    """What all jobs would take with no budget; alike jobs are asked about once."""
+    alike = Counter((job.phase, job.prompt, job.prefilled) for job in jobs)
+    return sum(
+        count * int(rules.want(phase is DECODE, rules.left(prompt, prefilled), deployment))
+        for (phase, prompt, prefilled), count in alike.items()
+    )
 
 
 def decide(
