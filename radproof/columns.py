@@ -8,16 +8,17 @@ was served before it, and, for a batch of decodes, who was in it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from operator import mul
-from typing import overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import add, mul
+from typing import Any, overload
 
 from radproof.model import DECODE, PREFILL, Batch, Entry, Iteration
 from radproof.runs import Stretch
 
-FIELDS = ("start", "count", "tokens", "decoding", "residents", "demand", "batch")
-"""What a row holds. The batch is -1 for the first decodes of the list, the session for a whole
-chunk of its prompt, or -2 - k for the k-th batch that several prefills share."""
+FIELDS = ("start", "count", "tokens", "decoding", "residents", "wanted", "batch")
+"""What a row holds; `wanted` is the prefills' part of the demand. The batch is -1 for the first
+decodes of the list, the session for a whole chunk of its prompt, or -2 - k for the k-th batch
+that several prefills share."""
 
 WIDTH = len(FIELDS)
 
@@ -77,9 +78,12 @@ class Columns(Sequence[Stretch]):
     joined; ended: the completions; lasts: the batch times.
     """
 
-    def __init__(self, ended: Sequence[int | None], b_col: int, lasts: Mapping[int, int]) -> None:
+    def __init__(
+        self, ended: Sequence[int | None], b_col: int, chunk: int, lasts: Mapping[int, int]
+    ) -> None:
         self.ended = ended
         self.b_col = b_col
+        self.chunk = chunk
         self.lasts = lasts
         self.rows: list[int] = []
         self.joined: list[int] = []
@@ -98,6 +102,8 @@ class Columns(Sequence[Stretch]):
             return self.rows[FIELDS.index(name) :: WIDTH]
         if name == "duration":
             return [self.lasts[tokens] for tokens in self.column("tokens")]
+        if name == "demand":
+            return list(map(add, self.column("decoding"), self.column("wanted")))
         if name == "prefilled":
             bodies = zip(self.column("tokens"), self.column("batch"), strict=True)
             return [0 if body == -1 else tokens for tokens, body in bodies]
@@ -105,6 +111,42 @@ class Columns(Sequence[Stretch]):
             bodies = zip(self.column("tokens"), self.column("batch"), strict=True)
             return [tokens if body == -1 else 0 for tokens, body in bodies]
         raise KeyError(name)
+
+    def largest(self) -> int:
+        """No number of any record is larger than this, nor any sum of tokens and time."""
+        if not self.rows:
+            return 0
+        start, count, tokens = self.rows[-WIDTH : 3 - WIDTH]
+        end = start + count * self.lasts[tokens]
+        return end + self.served[-1] + count * tokens + max(self.rows[4::WIDTH]) * self.chunk
+
+    def arrays(self, dtype: Any, names: Iterable[str]) -> dict[str, tuple[Any, Any]]:
+        """The named numbers of every stretch's first and last record, as numpy arrays."""
+        import numpy as np
+
+        table = np.array(self.rows, dtype=dtype).reshape(-1, WIDTH).T
+        start, count, tokens, decoding, residents, wanted, batch = table
+        made: dict[str, tuple[Any, Any]] = {}
+        for name in names:
+            if name in ("start", "end"):
+                each = np.array(self.column("duration"), dtype=dtype)
+                first = start + each if name == "end" else start
+                made[name] = first, first + (count - 1) * each
+            elif name == "served":
+                after = np.cumsum(count * tokens)
+                first = after - count * tokens
+                made[name] = first, after - tokens
+            else:
+                column = {
+                    "tokens": tokens,
+                    "prefilled": np.where(batch == -1, 0, tokens),
+                    "decoders": np.where(batch == -1, tokens, 0),
+                    "decoding": decoding,
+                    "residents": residents,
+                    "demand": decoding + wanted,
+                }[name]
+                made[name] = column, column
+        return made
 
     @property
     def served(self) -> list[int]:
@@ -126,7 +168,7 @@ class Columns(Sequence[Stretch]):
             return [self[i] for i in range(*index.indices(len(self)))]
         place = range(len(self))[index]  # a negative index, or IndexError
         row = self.rows[place * WIDTH : (place + 1) * WIDTH]
-        start, count, tokens, decoding, residents, demand, body = row
+        start, count, tokens, decoding, residents, wanted, body = row
         batch: Batch
         if body == -1:
             batch = Decodes(self, start)
@@ -143,7 +185,7 @@ class Columns(Sequence[Stretch]):
             decoders=tokens if body == -1 else 0,
             decoding=decoding,
             residents=residents,
-            demand=demand,
+            demand=decoding + wanted,
             batch=batch,
         )
         return Stretch(record, count)

@@ -13,6 +13,10 @@ LIMIT = 1_000
 of them. A longer path is checked as far as that, and the report says how many were."""
 
 
+AFFORDABLE = 200
+"""Iterations of a leapt path that is also run through the definition, among the sampled ones."""
+
+
 class Disagreement(AssertionError):
     """Two evaluators differ on a path: a bug in radproof, never in the scheduler."""
 
@@ -35,7 +39,7 @@ def second_look(leapt: Run) -> None:
 
     Raises Disagreement, naming the first iteration in which they differ.
     """
-    if leapt.engine != "leap" or leapt.iterations > LIMIT:
+    if leapt.engine != "leap" or leapt.iterations > AFFORDABLE:
         return
     stepped = run(leapt.path, leapt.deployment, leapt.scheduler, leapt.horizon)
     difference = first_difference(stepped, leapt)

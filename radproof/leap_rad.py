@@ -12,6 +12,7 @@ rules it asks once for each (decodes, residents) and each batch size, and rememb
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
@@ -33,7 +34,6 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
     long Prefill Mode does; the next arrival and the horizon cut either.
     """
     size = len(path)
-    arrive = [session.arrive for session in path]
     left = [session.prompt for session in path]
     output = [session.output for session in path]
     b_col, chunk = deployment.b_col, budget(False, deployment)
@@ -41,57 +41,62 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
     last_start = _NEVER if horizon is None else horizon
 
     completions: list[int | None] = [None] * size
-    columns = Columns(completions, b_col, lasts)
+    columns = Columns(completions, b_col, chunk, lasts)
     record, joined, joined_at = columns.rows.extend, columns.joined, columns.joined_at
-    order = sorted(range(size), key=arrive.__getitem__)
-    order.reverse()  # the next one last, to be popped
-    next_arrival = arrive[order[-1]] if order else _NEVER
+    order = sorted(range(size), key=[session.arrive for session in path].__getitem__)
+    arrivals = [path[session].arrive for session in order]
+    arrivals.append(_NEVER)
+    arrived = 0
+    next_arrival = arrivals[0]
     prefills: deque[int] = deque()
     wanted = 0  # what the prefills would take with no budget
     batch: list[int] = []  # heap of the first b_col decodes: ends at this count * size + session
     waiting: deque[int] = deque()  # the decodes behind them, in order
-    finished: list[int] = []  # prefills that the batch before has finished, in order
+    finished: Iterable[int] = ()  # prefills that the batch before has finished, in order
     count = 0  # decode iterations so far
-    decodes = residents = 0
-    iterations = now = 0
+    now = 0
 
     while True:
         while next_arrival <= now:
-            session = order.pop()
+            session = order[arrived]
             if left[session]:
                 prefills.append(session)
                 wanted += left[session] if left[session] < chunk else chunk
             elif output[session]:
-                waiting.append(session)
+                if len(batch) < b_col:
+                    heappush(batch, (count + output[session]) * size + session)
+                else:
+                    waiting.append(session)
                 joined.append(session)
                 joined_at.append(next_arrival)
-            elif next_arrival <= last_start:
+            else:
                 completions[session] = next_arrival
-            next_arrival = arrive[order[-1]] if order else _NEVER
-        if finished:
-            for session in finished:
-                if output[session]:
-                    waiting.append(session)
-                    joined.append(session)
-                    joined_at.append(now)
-                elif now <= last_start:
-                    completions[session] = now
-            finished.clear()
-        while waiting and len(batch) < b_col:
-            session = waiting.popleft()
-            heappush(batch, (count + output[session]) * size + session)
+            arrived += 1
+            next_arrival = arrivals[arrived]
+        for session in finished:
+            if not output[session]:
+                completions[session] = now
+                continue
+            if len(batch) < b_col:
+                heappush(batch, (count + output[session]) * size + session)
+            else:
+                waiting.append(session)
+            joined.append(session)
+            joined_at.append(now)
+        finished = ()
 
-        decodes = len(batch) + len(waiting)
+        decodes = len(batch)
+        if waiting:
+            decodes += len(waiting)
         residents = decodes + len(prefills)
-        if now > last_start:
-            break
         if not residents:
-            if not order:
+            if next_arrival > last_start or arrived == size:
                 break
             now = next_arrival
             continue
-        mode = modes.get((decodes, residents))
-        if mode is None:
+        try:
+            mode = modes[decodes, residents]
+        except KeyError:
             if len(modes) > _MOST_MODES:
                 modes.clear()
             mode = modes[decodes, residents] = decode_mode(decodes, residents, deployment)
@@ -100,51 +105,58 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
             repetitions = batch[0] // size - count
         else:
             tokens, body = chunk, prefills[0]
-            repetitions = left[body] // chunk
+            rest = left[body]
+            repetitions = rest // chunk
             if not repetitions:  # a ragged tail shares its batch with the next prefills
                 repetitions, shares = 1, _fill(prefills, left, chunk)
                 tokens, body = sum(share for _, share in shares), columns.shared(shares)
-        each = lasts.get(tokens)
-        if each is None:
+        try:
+            each = lasts[tokens]
+        except KeyError:
             each = lasts[tokens] = duration(tokens, deployment)
         end = now + repetitions * each
         if end > next_arrival:
             repetitions = -((now - next_arrival) // each)
             end = now + repetitions * each
-        if end - each > last_start:
-            repetitions = (last_start - now) // each + 1
-            end = now + repetitions * each
-        record((now, repetitions, tokens, decodes, residents, decodes + wanted, body))
-        iterations += repetitions
+        if end > last_start:
+            # the last stretch: what it does comes after the horizon
+            repetitions = min(repetitions, (last_start - now) // each + 1)
+            record((now, repetitions, tokens, decodes, residents, wanted, body))
+            break
+        record((now, repetitions, tokens, decodes, residents, wanted, body))
         now = end
 
         if mode:
             count += repetitions
             until = (count + 1) * size
             while batch and batch[0] < until:
-                session = heappop(batch) % size
-                if now <= last_start:
-                    completions[session] = now
+                completions[heappop(batch) % size] = now
+            while waiting and len(batch) < b_col:
+                session = waiting.popleft()
+                heappush(batch, (count + output[session]) * size + session)
         elif body >= 0:
-            left[body] -= repetitions * chunk
-            if left[body] < chunk:
-                wanted += left[body] - chunk
-                if not left[body]:
-                    finished.append(prefills.popleft())
+            left[body] = rest = rest - repetitions * chunk
+            if rest < chunk:
+                wanted += rest - chunk
+                if not rest:
+                    finished = (prefills.popleft(),)
         else:
             for session, share in shares:
-                after = left[session] - share
-                wanted -= min(left[session], chunk) - min(after, chunk)
-                left[session] = after
-                if not after:
-                    finished.append(prefills.popleft())
+                rest = left[session] - share
+                wanted -= min(left[session], chunk) - min(rest, chunk)
+                left[session] = rest
+            finished = [prefills.popleft() for session, _ in shares if not left[session]]
+    for place in range(arrived, size):  # a session of no tokens ends at its arrival
+        session = order[place]
+        if arrivals[place] <= last_start and not left[session] and not output[session]:
+            completions[session] = arrivals[place]
     return Run(
         path=path,
         deployment=deployment,
         scheduler=scheduler,
         horizon=horizon,
         engine="leap",
-        iterations=iterations,
+        iterations=sum(columns.column("count")),
         stretches=columns,
         completions=tuple(completions),
     )

@@ -172,7 +172,8 @@ class _Hunt:
     def look(self, case: Case) -> _Look:
         """Run one path and check the claim on it."""
         deployment, path = case
-        if not all(self.claim.in_scope(session, deployment) for session in path):
+        given = self.claim.given
+        if given is not None and not all(given(session, deployment) for session in path):
             return _Look()
         try:
             run = evaluate(path, deployment, self.scheduler, limit=LIMIT)

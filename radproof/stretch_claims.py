@@ -27,6 +27,8 @@ BUDGET = 1_000_000
 """Iterations of one run on which a claim is evaluated one by one, where it cannot be decided on
 stretches. A run with more is *unknown*."""
 
+_INT64_SAFE = 2**62
+
 _FEW = 16
 """Stretches up to which setting up numpy costs more than it saves."""
 
@@ -144,43 +146,22 @@ class _Reader:
     """
 
     def __init__(self, columns: Columns, deployment: Deployment, term: Term) -> None:
-        self.columns = columns
         self.deployment = deployment
         self.mixed: Any = False
-        self._read: dict[str, tuple[Any, Any]] = {}
-        names = _names(term)
-        self._ints = {name: self._first_last(name) for name in names if name in SCALARS}
-        # int64 where nothing on the way can overflow, else Python's ints, exact and slower
-        self._dtype: Any = "int64" if self._bound(term) < 2**62 else object
-
-    def _first_last(self, name: str) -> tuple[list[int], list[int]]:
-        columns = self.columns
-        step = {"start": "duration", "end": "duration", "served": "tokens"}.get(name)
-        if name == "served":
-            first = columns.served
-        elif name == "end":
-            each = columns.column("duration")
-            first = [start + d for start, d in zip(columns.column("start"), each, strict=True)]
-        else:
-            first = columns.column(name)
-        if step is None:
-            return first, first
-        triples = zip(first, columns.column("count"), columns.column(step), strict=True)
-        return first, [value + (count - 1) * by for value, count, by in triples]
+        self.largest = columns.largest()
+        # int64 where nothing on the way can overflow, else Python's ints: exact, and slower
+        exact = max(self.largest, self._bound(term)) >= _INT64_SAFE
+        self.columns = columns.arrays(object if exact else "int64", _names(term) & set(SCALARS))
 
     def _bound(self, term: Any) -> int:
         """No part of the term is larger than this in absolute value."""
-        if term.op == "name":
-            name = term.args[0]
-            if name in self._ints:
-                return max(max(self._ints[name][0]), max(self._ints[name][1]))
-            return abs(int(getattr(self.deployment, name)))
         if term.op == "constant":
             return abs(int(term.args[0]))
+        if term.op == "name":
+            name = term.args[0]
+            return self.largest if name in SCALARS else abs(int(getattr(self.deployment, name)))
         parts = [self._bound(arg) for arg in term.args]
-        if term.op == "*":
-            return max(*parts, parts[0] * parts[1])
-        return sum(parts)
+        return max(*parts, parts[0] * parts[1]) if term.op == "*" else sum(parts)
 
     def value(self, term: Term) -> tuple[Any, Any]:
         """The values of a numeric term at the first and the last records."""
@@ -189,16 +170,10 @@ class _Reader:
         if term.op == "constant":
             return term.args[0], term.args[0]
         if term.op == "name":
-            name = term.args[0]
-            if name not in self._ints:
-                number = getattr(self.deployment, name)
-                return number, number
-            if name not in self._read:
-                first, last = self._ints[name]
-                array = np.array(first, dtype=self._dtype)
-                same = first is last
-                self._read[name] = array, (array if same else np.array(last, dtype=self._dtype))
-            return self._read[name]
+            if term.args[0] in SCALARS:
+                return self.columns[term.args[0]]
+            number = getattr(self.deployment, term.args[0])
+            return number, number
         if term.op == "ite":
             condition = self.truth(term.args[0])
             (a, a_last), (b, b_last) = self.value(term.args[1]), self.value(term.args[2])
