@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: claims test lint setup clean
+.PHONY: claims test lint bench setup clean
 
 claims: $(READY)
 	$(BIN)/pytest -m claims
@@ -18,6 +18,10 @@ lint: $(READY)
 	rm -rf build/typed
 	$(BIN)/pip install --quiet --no-deps --target build/typed .
 	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof
+
+bench: $(READY)
+	$(BIN)/pip install --quiet -e '.[bench]'
+	$(BIN)/pytest benchmarks -q -p no:cacheprovider --benchmark-disable-gc
 
 setup: $(READY)
 

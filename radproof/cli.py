@@ -19,7 +19,6 @@ from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile, read
-from radproof.profiles import PROFILES
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds
@@ -162,7 +161,7 @@ def run_command(
 @click.option(
     "--examples",
     type=click.IntRange(min=1),
-    default=PROFILES["ci"].examples,
+    default=1_000,
     show_default=True,
     help="Paths to draw for each claim.",
 )

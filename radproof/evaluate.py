@@ -8,7 +8,7 @@ from radproof.model import Deployment, Path
 from radproof.runs import Engine, Run, run
 from radproof.scheduler import Scheduler
 
-LIMIT = 1_000
+LIMIT = 400
 """Iterations of one drawn path under the step-by-step evaluator, whose cost grows with every one
 of them. A longer path is checked as far as that, and the report says how many were."""
 

@@ -82,7 +82,7 @@ def finish(
         raise SchedulerError(
             "stuck",
             f"the scheduler never makes progress: at t = {state.now} it returned an empty batch "
-            f"although {_jobs(len(state.jobs))} in the list and nothing is to arrive. "
+            f"with {_jobs(len(state.jobs))} in the list and nothing is to arrive. "
             "Return at least one entry while a job is resident.",
         )
     arrivals, pending, ended = _admit(state.pending, path, end)
@@ -211,7 +211,7 @@ def _check(batch: tuple[Any, ...], state: State, path: Path) -> None:
 
 
 def _jobs(count: int) -> str:
-    return "1 job is" if count == 1 else f"{count} jobs are"
+    return "1 job" if count == 1 else f"{count} jobs"
 
 
 def _short(value: object) -> str:

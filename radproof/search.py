@@ -98,7 +98,7 @@ def search(
             if scaled
             else st.tuples(st.just(deployment), paths(claim.family, deployment))
         )
-        broken = _draw(hunt, drawn, examples, seed)
+        broken = draw(drawn, hunt.broken_by, examples, seed)
 
     counterexample = None
     if broken is not None:
@@ -201,8 +201,10 @@ class _Broken(Exception):
     """Tells Hypothesis that a path is interesting."""
 
 
-def _draw(hunt: _Hunt, drawn: st.SearchStrategy[Case], examples: int, seed: int) -> Case | None:
-    """The smallest case that Hypothesis finds and shrinks to, if any.
+def draw(
+    drawn: st.SearchStrategy[Case], interesting: Callable[[Case], bool], examples: int, seed: int
+) -> Case | None:
+    """The smallest interesting case that Hypothesis finds and shrinks to, if any.
 
     Every setting is given: a profile of the user's own, or the one Hypothesis takes on CI, would
     otherwise change what a seed means. The database stays off for the same reason, and because
@@ -226,7 +228,7 @@ def _draw(hunt: _Hunt, drawn: st.SearchStrategy[Case], examples: int, seed: int)
     )
     @hypothesis.given(drawn)
     def property_(case: Case) -> None:
-        if hunt.broken_by(case):
+        if interesting(case):
             smallest[:] = [case]
             raise _Broken
 

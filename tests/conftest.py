@@ -1,0 +1,3 @@
+"""Fixtures shared by the tests of the harness."""
+
+pytest_plugins = ["pytester"]
