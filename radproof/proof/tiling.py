@@ -1,0 +1,344 @@
+"""optimal_tiling for every b_col and every b_lcm = tiles x b_col (Bari.lean: R and its lemmas).
+
+Bari.lean fixes b_col = b_lcm = 128. Here both are symbols, so a multiple is given by its witness:
+`left == b_lcm x k` and not `left % b_lcm == 0`; `rad_initial` is where the one becomes the other.
+Of R, the conjuncts R1 (every prefill's rest is a multiple), R3 (every prompt is) and R5 (a batch
+entry is a whole b_lcm, or a decode) speak of numbers. R2 and R6 (owners are distinct, and at the
+engine) are `rad_settle`. R4 (stacks are empty) has no counterpart: this machine has no stack.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from radproof.model import SCALARS
+from radproof.number import both, either, floor_div, ite, minimum, negate
+from radproof.proof import scenes
+from radproof.proof.fill import BASE, STEP
+from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers, truths
+from radproof.proof.rate import PARAMETRIC
+from radproof.proof.symbols import NODE, any_node, node
+from radproof.terms import Names
+
+WITNESS = "QF witness"
+
+
+def multiple(value: Any, b_lcm: Any, k: Any, world: World) -> Any:
+    """`value` is b_lcm x k; nothing is demanded where the claim's `given` is dropped."""
+    return True if world.tiling.given is None else value == b_lcm * k
+
+
+def _product(v: Any, world: World) -> Sequent:
+    return Sequent(
+        (v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", (v.k * v.a) % v.a == 0),)
+    )
+
+
+def _least(v: Any, world: World) -> Sequent:
+    return Sequent((v.a >= 1, v.k >= 1), (Part("k a >= a", v.k * v.a >= v.a),))
+
+
+def _serves(v: Any, world: World) -> Sequent:
+    served = world.rules.serves(v.mode, v.decoding)
+    return Sequent(
+        (),
+        (
+            Part("in Decode Mode exactly the decodes", served == v.decoding, when=v.mode),
+            Part(
+                "in Prefill Mode exactly the prefills",
+                served == negate(v.decoding),
+                when=negate(v.mode),
+            ),
+        ),
+    )
+
+
+def _wants(v: Any, world: World) -> Sequent:
+    d = node(v)
+    prefill = world.rules.want(False, v.left, d)
+    return Sequent(
+        (*any_node(v), v.left >= 1),
+        (
+            Part("a decode wants one token", world.rules.want(True, v.left, d) == 1),
+            Part(
+                "a prefill wants a token or more, no more than is left",
+                both(prefill >= 1, prefill <= v.left),
+            ),
+        ),
+    )
+
+
+def _initial(v: Any, world: World) -> Sequent:
+    d = node(v)
+    d = Names({"b_col": v.b_col, "b_lcm": v.b_lcm, "chunk": d.chunk})
+    return Sequent(
+        (v.b_col >= 1, v.b_lcm >= 1, v.prompt >= 0, world.tiled(v.prompt, d)),
+        (
+            Part(
+                "the prompt is b_lcm times a natural",
+                both(
+                    v.prompt == v.b_lcm * floor_div(v.prompt, v.b_lcm),
+                    floor_div(v.prompt, v.b_lcm) >= 0,
+                ),
+            ),
+            Part(
+                "and at least b_lcm, where it is not empty", v.prompt >= v.b_lcm, when=v.prompt > 0
+            ),
+        ),
+    )
+
+
+def _exec(v: Any, world: World) -> Sequent:
+    d, left = node(v), world.rules.left
+    return Sequent(
+        (
+            *any_node(v),
+            v.prompt >= 0,
+            v.output >= 0,
+            v.k >= 0,
+            multiple(v.prompt, d.b_lcm, v.k, world),
+        ),
+        (
+            Part(
+                "a new prefill has its whole prompt left, a positive multiple",
+                both(
+                    left(v.prompt, 0) == v.prompt, multiple(left(v.prompt, 0), d.b_lcm, v.k, world)
+                ),
+                when=v.prompt > 0,
+            ),
+            Part(
+                "a new decode has its whole output left",
+                left(v.output, 0) == v.output,
+                when=v.output > 0,
+            ),
+        ),
+    )
+
+
+def _settle_base(v: Any, world: World) -> Sequent:
+    return Sequent(
+        (v.admitted >= 0, v.one >= 0, v.other > v.one, v.other < v.admitted),
+        (Part("no new job: two owners stay two", v.one != v.other),),
+    )
+
+
+def _settle_step(v: Any, world: World) -> Sequent:
+    # `admitted` counts the sessions admitted so far, in arrival order: the next one's rank
+    return Sequent(
+        (v.admitted >= 0, v.one >= 0, v.one < v.admitted),
+        (
+            Part("the new owner is no owner yet", v.admitted != v.one),
+            Part("every owner is admitted", both(v.one < v.admitted + 1, v.admitted >= 0)),
+        ),
+    )
+
+
+def _batch(v: Any, world: World) -> Sequent:
+    d, rules = node(v), world.rules
+    mode = rules.decode_mode(v.decodes, v.residents, d)
+    limit = rules.budget(mode, d)
+    ones = minimum(limit, v.decodes * rules.want(True, 1, d))
+    head = rules.take(rules.want(False, v.left, d), limit)
+    tokens = ite(mode, ones, head + minimum(limit - head, v.rest))
+    decoders = ite(mode, ones, 0)
+    record = Names(
+        dict.fromkeys(SCALARS, 0)
+        | {
+            "tokens": tokens,
+            "decoders": decoders,
+            "residents": v.residents,
+            "decoding": v.decodes,
+            "prefilled": tokens - decoders,
+        }
+    )
+    return Sequent(
+        (
+            *any_node(v),
+            v.decodes >= 0,
+            v.residents >= v.decodes,
+            v.residents >= 1,
+            v.left >= 1,
+            v.k >= 1,
+            multiple(v.left, d.b_lcm, v.k, world),
+            v.rest >= 0,
+            either(v.rest == 0, v.residents - v.decodes >= 2),
+        ),
+        (
+            Part("in Prefill Mode a prompt waits", v.decodes < v.residents, when=negate(mode)),
+            Part(
+                "a prefill's entry is b_lcm tokens (R5)",
+                multiple(head, d.b_lcm, 1, world),
+                when=negate(mode),
+            ),
+            Part("optimal_tiling", world.tiling.holds(record, d)),
+        ),
+        (
+            PRODUCT.at(world, a=v.b_col, k=v.tiles),
+            PRODUCT.at(world, a=v.b_col, k=1),
+            LEAST.at(world, a=v.b_col, k=v.tiles),
+            LEAST.at(world, a=d.b_lcm, k=v.k),
+        ),
+    )
+
+
+def _handle(v: Any, world: World) -> Sequent:
+    d, rules = node(v), world.rules
+    total = ite(v.decoding, v.output, v.prompt)
+    before = rules.left(total, v.done)
+    # as the machine does: an entry's share is applied, who has none is left alone
+    after = rules.left(total, ite(v.share == 0, v.done, rules.done_after(v.done, v.share)))
+    entry = either(v.share == 0, v.share == ite(v.decoding, 1, d.b_lcm))
+    taken = ite(v.share == 0, 0, 1)
+    return Sequent(
+        (
+            *any_node(v),
+            v.prompt >= 0,
+            v.output >= 0,
+            v.done >= 0,
+            before >= 1,
+            v.k >= 1,
+            either(v.decoding, multiple(before, d.b_lcm, v.k, world)),
+            entry,
+            v.share <= before,
+        ),
+        (
+            Part("the share is subtracted", after == before - v.share),
+            Part(
+                "a prefill's rest is a multiple (R1)",
+                multiple(after, d.b_lcm, v.k - taken, world),
+                when=negate(v.decoding),
+            ),
+        ),
+    )
+
+
+def _work(v: Any, world: World) -> Sequent:
+    rules = world.rules
+    before = rules.left(v.total, v.done)
+    after = rules.left(v.total, rules.done_after(v.done, v.share))
+    return Sequent(
+        (v.total >= 0, v.done >= 0, v.done <= v.total, v.share >= 1, v.share <= before),
+        (
+            Part("done and left make the whole", v.done + before == v.total),
+            Part("the share is subtracted", after == before - v.share),
+        ),
+    )
+
+
+PRODUCT = Lemma(
+    "mul_mod",
+    "Nat.mul_mod_left",
+    "k a leaves no rest when divided by a >= 1",
+    WITNESS,
+    numbers("a k"),
+    _product,
+)
+LEAST = Lemma(
+    "le_mul", "Nat.le_mul_of_pos_left", "k a >= a for k >= 1", WITNESS, numbers("a k"), _least
+)
+WORK = Lemma(
+    "handle_work",
+    "handle",
+    "an iteration's end takes a job's share off what is left",
+    WITNESS,
+    numbers("total done share"),
+    _work,
+    scene=scenes.at_work,
+    watch=("work",),
+    grid=("total", "done", "share"),
+)
+
+LEMMAS = (
+    PRODUCT,
+    LEAST,
+    Lemma(
+        "serves_rad",
+        "serves_rad",
+        "a job is served iff it decodes and the mode is Decode, or neither",
+        WITNESS,
+        truths("mode decoding"),
+        _serves,
+        scene=scenes.mixed,
+        watch=("unmixed", "progress"),
+    ),
+    Lemma(
+        "wantOf",
+        "wantOf",
+        "a decode wants 1 token; a prefill 1 to what is left",
+        PARAMETRIC,
+        NODE | numbers("left"),
+        _wants,
+        scene=scenes.one_of_each,
+        watch=("batch",),
+        grid=("left",),
+    ),
+    Lemma(
+        "rad_initial",
+        "rad_initial",
+        "given says that every prompt is b_lcm times a natural",
+        WITNESS,
+        NODE | numbers("b_lcm prompt"),
+        _initial,
+        scene=scenes.ragged,
+        watch=("optimal_tiling",),
+    ),
+    Lemma(
+        "rad_exec",
+        "rad_exec",
+        "a session that arrives, or goes on to decode, brings its whole work",
+        WITNESS,
+        NODE | numbers("prompt output k"),
+        _exec,
+        ("rad_initial",),
+        scene=scenes.arriving,
+        watch=("work",),
+    ),
+    Lemma(
+        "rad_settle.base",
+        "rad_settle",
+        "with nobody new, owners stay distinct (R2)",
+        BASE,
+        numbers("admitted one other"),
+        _settle_base,
+    ),
+    Lemma(
+        "rad_settle",
+        "rad_settle",
+        "a session admitted is no owner yet (R2, R6)",
+        STEP,
+        numbers("admitted one"),
+        _settle_step,
+        ("rad_settle.base", "rad_exec"),
+    ),
+    Lemma(
+        "rad_batch",
+        "rad_batch",
+        "under R a batch fills its tile, or every resident decodes",
+        PARAMETRIC,
+        NODE | numbers("decodes residents left k rest"),
+        _batch,
+        (
+            "fillAmounts_sum",
+            "fillAmounts_zero",
+            "fillIter_ones",
+            "serves_rad",
+            "wantOf",
+            "mul_mod",
+            "le_mul",
+        ),
+        scene=scenes.crowd,
+        watch=("optimal_tiling", "R5"),
+    ),
+    WORK,
+    Lemma(
+        "rad_handle",
+        "rad_handle",
+        "an iteration's end keeps R1",
+        PARAMETRIC,
+        NODE | truths("decoding") | numbers("prompt output done share k"),
+        _handle,
+        ("rad_batch", "handle_work"),
+        scene=scenes.ending,
+        watch=("work", "R1"),
+    ),
+)
