@@ -9,7 +9,7 @@ from radproof.pathfile import write_text
 from radproof.proof import second
 from radproof.proof.obligations import Lemma, World
 from radproof.proof.questions import header, question
-from radproof.proof.symbols import rules_hash
+from radproof.proof.reading import rules_hash
 
 
 def file_stem(lemma: Lemma) -> str:

@@ -174,6 +174,21 @@ def _fill(s: Step) -> bool:
     return True
 
 
+def _repeats(s: Step) -> bool:
+    """Where everyone of the batch stays, with his share covered, the next batch is the same."""
+    if s.after is None or s.record is None:
+        return True
+    shares = s.shares()
+    stays = {job.session: job for job in s.after.jobs}
+    who = [(job.session, job.phase) for job in s.before.jobs]
+    if [(job.session, job.phase) for job in s.after.jobs] != who:
+        return True
+    if any(s.left(stays[session]) < share for session, share in shares.items()):
+        return True
+    again = take(attrs.evolve(s.scene, state=s.after), s.world)
+    return again.shares() == shares
+
+
 LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
     "token_rate": ("token_rate, at the start and at the end", _rate),
     "optimal_tiling": ("optimal_tiling", _tiling),
@@ -191,6 +206,7 @@ LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
     "arrival order": ("prompts stand in arrival order, all who arrived", _arrival_order),
     "clock": ("the clock identity of one step", _clock),
     "lasts": ("an iteration lasts 1 us or more", _lasts),
+    "repeats": ("a batch that can repeat does", _repeats),
     "fill": ("each prompt takes min(want, what is left of the budget)", _fill),
 }
 """The laws by their short names: what each says, and whether a step keeps it."""

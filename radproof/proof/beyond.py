@@ -133,7 +133,19 @@ def _progress(v: Any, world: World) -> Sequent:
     )
 
 
+def _fit_base(v: Any, world: World) -> Sequent:
+    return Sequent(any_node(v), (Part("D + in flight = 0 <= b_col", node(v).b_col >= 0),))
+
+
 LEMMAS = (
+    Lemma(
+        "decodes_fit.base",
+        "",
+        "at time 0 nothing decodes and nothing is in flight",
+        "step induction: base",
+        NODE,
+        _fit_base,
+    ),
     Lemma(
         "progress",
         "",
@@ -152,7 +164,7 @@ LEMMAS = (
         PARAMETRIC,
         NODE | numbers("decodes residents flight ended left k"),
         _fit,
-        ("rad_batch", "rad_handle"),
+        ("decodes_fit.base", "rad_batch", "rad_handle"),
         scene=scenes.flight,
         watch=("decodes_fit",),
     ),

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import attrs
+
 from radproof.number import both, either, negate
 from radproof.proof import scenes, unrolled
 from radproof.proof.obligations import Lemma, Part, Sequent, World
@@ -110,6 +112,24 @@ def _end(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
     )
 
 
+def _again(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
+    d, row = _list(v, b_col, tiles, short(b_col))
+    one = unrolled.iteration(row, v.residents, world, d)
+    pairs = list(zip(row, one.after, strict=True))
+    later = tuple(attrs.evolve(place, done=done) for place, done in pairs)
+    two = unrolled.iteration(later, v.residents, world, d)
+    natural = [fact for place in row for fact in invariant(place, world, d)[:-1]]
+    covers = [
+        either(negate(share > 0), place.left(world) >= share)
+        for place, share in zip(later, one.shares, strict=True)
+    ]
+    same = [a == b for a, b in zip(one.shares, two.shares, strict=True)]
+    return Sequent(
+        (v.residents >= 1, v.residents <= len(row), *natural, *covers),
+        (Part("the next batch is the same batch", both(*same)),),
+    )
+
+
 def _lists(
     name: str,
     lean: str,
@@ -155,4 +175,13 @@ LEMMAS = (
         ("rad_handle",),
         ("R1", "work"),
     ),
+    *_lists(
+        "leap_share.list",
+        "",
+        "while nobody comes or goes and each share is covered, the batch repeats",
+        _again,
+        short,
+        ("leap_share",),
+        ("repeats",),
+    )[:4],
 )

@@ -7,13 +7,14 @@ import difflib
 import attrs
 
 from radproof.errors import BadInput
-from radproof.proof import beyond, bounded, fill, rate, stretch, tiling
+from radproof.proof import beyond, bounded, fill, jobs, rate, stretch, tiling
 from radproof.proof.obligations import Lemma
 
 LEMMAS: tuple[Lemma, ...] = (
     *fill.LEMMAS,
     *rate.LEMMAS,
     *tiling.LEMMAS,
+    *jobs.LEMMAS,
     *beyond.LEMMAS,
     *stretch.LEMMAS,
     *bounded.LEMMAS,

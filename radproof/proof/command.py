@@ -135,7 +135,7 @@ def _prove(
     if archive_folder is not None:
         archive.write(archive_folder, world, lemmas, proofs=solvers != "z3")
     found = [row.cti for row in certificate.rows if row.cti is not None]
-    files = [one.save(out, world) for one in found]
+    files = [one.save(out, world, certificate.rules) for one in found]
     if as_json:
         data = certificate.as_json()
         data["counterexamples"] = [

@@ -46,10 +46,14 @@ class Counterexample:
         """Whether `machine.step` from the model's state breaks a law that the lemma watches."""
         return bool(self.laws)
 
-    def save(self, folder: FilePath, world: World) -> FilePath | None:
-        """Write the path that reaches it, or else its state; say where. None: it has no state."""
-        name = self.lemma.name.replace("[", "-").replace("]", "")
-        if self.reached is not None:
+    def save(self, folder: FilePath, world: World, rules: str) -> FilePath | None:
+        """Write the path on which a claim fails, or else the state; say where. None: no state.
+
+        A law that is no claim is replayed from the state; the path that reaches it stands in it.
+        The file is named after the lemma and the hash of the rules.
+        """
+        name = f"{self.lemma.name.replace('[', '-').replace(']', '')}-{rules[:8]}"
+        if self.reached is not None and self.reached.file.breaks is not None:
             file = folder / f"{name}.path.json"
             write_path(file, self.reached.file)
             return file
@@ -57,7 +61,10 @@ class Counterexample:
             return None
         file = folder / f"{name}.state.json"
         given = world.tiling.given is not None
-        found = StateFile(self.scene, self.lemma.name, self.lemma.watch, self.scheduler, given)
+        reached = self.reached.file.sessions if self.reached else ()
+        found = StateFile(
+            self.scene, self.lemma.name, self.lemma.watch, self.scheduler, given, reached
+        )
         statefile.write(file, found)
         return file
 

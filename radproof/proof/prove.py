@@ -17,7 +17,7 @@ from radproof.proof.columns import enumerate_cases
 from radproof.proof.cti import confirm
 from radproof.proof.obligations import WORLD, Lemma, World
 from radproof.proof.questions import Question, question
-from radproof.proof.symbols import rules_hash
+from radproof.proof.reading import rules_hash
 from radproof.rules import Rules
 from radproof.scheduler import Scheduler
 from radproof.schedulers import RuleScheduler

@@ -12,19 +12,21 @@ from itertools import islice
 
 import attrs
 
-from radproof.errors import SchedulerError
-from radproof.machine import initial, step
-from radproof.model import DECODE, Deployment, Path, Session, State
+from radproof.claims import Result, check
+from radproof.machine import initial
+from radproof.model import DECODE, Deployment, Path, Session
 from radproof.pathfile import Breaks, PathFile
-from radproof.proof.audit import LAWS, REFUSED, Step, broken
+from radproof.proof.audit import Step, broken, take
+from radproof.proof.laws import decodes_fit
 from radproof.proof.obligations import World
 from radproof.proof.scenes import Scene
+from radproof.runs import run
 from radproof.schedulers import RuleScheduler
 
 STEPS = 400
 """Iterations of a candidate path that are looked at."""
 
-CLAIMS = {
+NAMES = {
     "token_rate": "token_rate",
     "optimal_tiling": "optimal_tiling",
     "decodes_fit": "radproof.proof.laws:decodes_fit",
@@ -41,8 +43,11 @@ class Reached:
     file: PathFile
 
 
-def candidates(scene: Scene, tiled: bool) -> Iterator[Path]:
-    """Paths that may reach the scene's jobs; only with prompts of whole tiles where `tiled`."""
+def candidates(scene: Scene, world: World, whole: bool) -> Iterator[Path]:
+    """Paths that may reach the scene's jobs, inside the tiling claim's `given`.
+
+    `whole`: only with a positive multiple of the tile for every prompt.
+    """
     tile = scene.deployment.b_lcm
     residents, waiting = [], []
     for job in scene.state.jobs:
@@ -54,57 +59,61 @@ def candidates(scene: Scene, tiled: bool) -> Iterator[Path]:
         else:
             residents.append((session.prompt - job.done, output))
             waiting.append((session.prompt, output))
-    for listed in (residents, waiting, [(tile, 3 * len(waiting))] * (len(waiting) + 1)):
-        if not tiled or all(prompt % tile == 0 for prompt, _ in listed):
-            yield tuple(Session(0, prompt, output) for prompt, output in listed)
-    coming = [scene.path[session] for session in scene.state.pending]
-    if coming and not scene.state.jobs:
-        yield tuple(coming)
+    many = [(tile, 3 * len(waiting) + 1)] * (len(waiting) + 1)
+    coming = [attrs.astuple(scene.path[session]) for session in scene.state.pending]
+    for listed in (residents, waiting, many, [] if residents else [s[1:] for s in coming]):
+        path = tuple(Session(0, prompt, output) for prompt, output in listed)
+        fits = all(world.tiled(session.prompt, scene.deployment) for session in path)
+        if path and fits and (not whole or all(prompt > 0 for prompt, _ in listed)):
+            yield path
 
 
 def find(
     scene: Scene, world: World, watch: tuple[str, ...], scheduler: str | None
 ) -> Reached | None:
     """The first candidate path on which a watched law breaks."""
-    for path in candidates(scene, tiled=world.tiling.given is not None):
-        for before, taken in islice(_steps(path, scene.deployment, world), STEPS):
+    for path in candidates(scene, world, whole="decodes_fit" in watch):
+        for taken in islice(_steps(path, scene.deployment, world), STEPS):
             laws = broken(taken, watch)
             if laws:
-                return Reached(
-                    laws[0], before.now, _file(path, taken, laws[0], watch, world, scheduler)
-                )
+                file = _file(path, taken, laws[0], watch, world, scheduler)
+                return Reached(laws[0], taken.before.now, file)
     return None
 
 
-def _steps(path: Path, node: Deployment, world: World) -> Iterator[tuple[State, Step]]:
-    scheduler = RuleScheduler(world.rules)
+def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
     state = initial(path)
     while not state.over:
-        scene = Scene(state, path, node)
-        try:
-            after, record = step(state, path, node, scheduler)
-        except SchedulerError as error:
-            yield state, Step(scene, world, None, None, str(error), error.kind)
+        taken = take(Scene(state, path, node), world)
+        yield taken
+        if taken.after is None:
             return
-        yield state, Step(scene, world, after, record)
-        state = after
+        state = taken.after
 
 
 def _file(
     path: Path, taken: Step, law: str, watch: tuple[str, ...], world: World, scheduler: str | None
 ) -> PathFile:
-    breaks = None
-    if law == REFUSED:
-        breaks = Breaks("scheduler", taken.kind)
-    else:
-        name = next(name for name in watch if LAWS[name][0] == law)
-        if name in CLAIMS and taken.record is not None:
-            given = world.tiling.given is not None
-            breaks = Breaks("claim", CLAIMS[name], taken.before.now, given)
+    node = taken.scene.deployment
     return PathFile(
         path,
-        deployment=taken.scene.deployment,
+        deployment=node,
         scheduler=scheduler,
         note=f"reaches a counterexample to induction at t = {taken.before.now}: {law}",
-        breaks=breaks,
+        breaks=Breaks("scheduler", taken.kind)
+        if taken.refused
+        else _claim(path, node, watch, world),
     )
+
+
+def _claim(path: Path, node: Deployment, watch: tuple[str, ...], world: World) -> Breaks | None:
+    """The watched claim that fails on this path, for `radproof replay` to find again."""
+    claims = {"token_rate": world.rate, "optimal_tiling": world.tiling, "decodes_fit": decodes_fit}
+    for law in watch:
+        if law in claims:
+            result = run(path, node, RuleScheduler(world.rules), limit=STEPS)
+            verdict = check(result, claims[law])
+            if verdict.result is Result.FAILS:
+                given = law != "optimal_tiling" or world.tiling.given is not None
+                return Breaks("claim", NAMES[law], verdict.first, given)
+    return None

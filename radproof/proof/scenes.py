@@ -135,9 +135,9 @@ def at_work(v: Any, world: Any) -> Scene | None:
 
 
 def mixed(v: Any, world: Any) -> Scene | None:
-    """A prompt, and as many decodes as a batch takes in Decode Mode, or else one fewer."""
-    decodes = 2 if v.mode else 1
-    return scene(Deployment(b_col=2), [Resident(False, 2, 1)] + [Resident(True, 0, 2)] * decodes)
+    """A prompt, then a batch of decodes, in Decode Mode; else one decode, then a prompt."""
+    prompt, decode = Resident(False, 2, 1), Resident(True, 0, 2)
+    return scene(Deployment(b_col=2), [prompt, decode, decode] if v.mode else [decode, prompt])
 
 
 def one_of_each(v: Any, world: Any) -> Scene | None:

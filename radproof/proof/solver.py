@@ -97,17 +97,12 @@ def _why(solver: Any) -> str:
     return "out of its budget" if "cancel" in reason or "resource" in reason else str(reason)
 
 
-USUAL = {
+USUAL: dict[str, tuple[int, ...]] = {
     "tiles": (1, 2),
-    "slack": (0,),
-    "attention": (0,),
-    "wait": (0, 1),
     "t_lin": (4000,),
     "t_nl": (5,),
-    "now": (0,),
-    "served": (0,),
-    "done": (0,),
-}
+    "wait": (0, 1),
+} | dict.fromkeys(("slack", "attention", "now", "served", "done", "idle", "waste"), (0,))
 """Values that make a counterexample easy to read, tried in this order where they still are one."""
 SMALL = (1, 2, 3, 4, 0)
 

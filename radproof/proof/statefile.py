@@ -13,24 +13,30 @@ from typing import Any
 import attrs
 
 from radproof.errors import BadInput
-from radproof.model import Deployment, Job, Phase, Session, State
+from radproof.model import Deployment, Job, Path, Phase, Session, State
 from radproof.pathfile import read_text, write_text
 from radproof.proof.audit import LAWS, Step, broken, take
 from radproof.proof.obligations import WORLD, World
 from radproof.proof.scenes import Scene
+from radproof.scheduler import load, rules_of
 
 SCHEMA = "radproof.state/1"
 
 
 @attrs.frozen
 class StateFile:
-    """A scene and what is said of it: the lemma it refutes, the laws to watch, the scheduler."""
+    """A scene and what is said of it: the lemma it refutes, the laws to watch, the scheduler.
+
+    given: whether the tiling claim's hypothesis was demanded; reached: a path from time 0 on which
+    a watched law breaks too, empty where none was found.
+    """
 
     scene: Scene
     lemma: str
     watch: tuple[str, ...]
     scheduler: str | None = None
     given: bool = True
+    reached: Path = ()
 
 
 def dump(found: StateFile) -> str:
@@ -50,6 +56,7 @@ def dump(found: StateFile) -> str:
         "served": state.served,
         "jobs": [[job.session, job.phase.value, job.done] for job in state.jobs],
         "pending": list(state.pending),
+        "reached": [attrs.astuple(session) for session in found.reached],
     }
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in data.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -88,6 +95,7 @@ def read(file: str | os.PathLike[str]) -> StateFile:
             tuple(data["watch"]),
             data.get("scheduler"),
             bool(data.get("given", True)),
+            tuple(Session(*triple) for triple in data.get("reached", ())),
         )
     except KeyError as error:
         raise BadInput(f"{os.fspath(file)}: field {error} is missing.") from None
@@ -110,3 +118,24 @@ def replay(found: StateFile, world: World = WORLD) -> tuple[Step, tuple[str, ...
         world = attrs.evolve(world, tiling=attrs.evolve(world.tiling, given=None))
     taken = take(found.scene, world)
     return taken, broken(taken, found.watch)
+
+
+def report(file: str | os.PathLike[str], scheduler: str | None = None) -> tuple[str, bool]:
+    """Replay a state file: what to print, and whether it is reproduced. For ``radproof replay``.
+
+    `scheduler` takes the place of the file's. Raises BadInput where the file or the scheduler is
+    not what it must be.
+    """
+    found = read(file)
+    name = scheduler or found.scheduler or "rad"
+    world = World(rules=rules_of(load(name)))
+    _, laws = replay(found, world)
+    state = found.scene.state
+    lines = [
+        f"{found.lemma} under {name}: one step from t = {state.now} with {len(state.jobs)} jobs",
+        *(f"  breaks: {law}" for law in laws),
+        "reproduced."
+        if laws
+        else "not reproduced: the step from this state breaks no watched law.",
+    ]
+    return "\n".join(lines), bool(laws)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-import attrs
 import z3
 
 from radproof.errors import BadInput
@@ -71,50 +69,6 @@ def disjuncts(truth: Any) -> list[Any]:
     """The disjuncts of a z3 truth, itself where it is no disjunction."""
     term = boolean(truth)
     return list(term.children()) if z3.is_or(term) else [term]
-
-
-def rules_text(world: World) -> str:
-    """Every rule and both claims, as z3 reads them: one a line."""
-    v = Names(variables(NODE))
-    d = node(v)
-    n = {name: z3.Int(name) for name in ("a", "b", "tokens", "decoders", "residents")}
-    a, b, p, q = n["a"], n["b"], z3.Bool("p"), z3.Bool("q")
-    arguments: dict[str, tuple[Any, ...]] = {
-        "decode_mode": (a, b, d),
-        "serves": (p, q),
-        "budget": (p, d),
-        "want": (p, a, d),
-        "take": (a, b),
-        "duration": (a, d),
-        "served_after": (a, b),
-        "done_after": (a, b),
-        "left": (a, b),
-    }
-    record = Names(n | {"served": a, "start": b})
-    lines = []
-    for field in attrs.fields(type(world.rules)):
-        rule = getattr(world.rules, field.name)
-        lines.append(f"{field.name}: {_text(rule(*arguments[field.name]))}")
-    lines.append(f"{world.rate.name}: {_text(world.rate.holds(record, d))}")
-    lines.append(f"{world.tiling.name}: {_text(world.tiling.holds(record, d))}")
-    lines.append(f"given: {_text(world.tiled(a, d))}")
-    return "\n".join(lines)
-
-
-def _text(term: Any) -> str:
-    return term.sexpr() if isinstance(term, z3.AstRef) else str(term)
-
-
-def rules_hash(world: World) -> str:
-    """The SHA-256 of `rules_text`, in hexadecimal: which rules a file or a proof is about."""
-    try:
-        return hashlib.sha256(rules_text(world).encode()).hexdigest()
-    except (NotSymbolic, TypeError, AttributeError, z3.Z3Exception) as error:
-        raise BadInput(
-            f"a rule or claim is not arithmetic over numbers ({error}). Write it with "
-            "radproof.number's helpers (ite, minimum, floor_div, ceil_div, either, both); "
-            "other Python code can be tested, not proved."
-        ) from None
 
 
 def ints(model: Any, sorts: Mapping[str, type]) -> dict[str, Any]:
