@@ -115,6 +115,16 @@ def crowd(v: Any, world: Any) -> Scene | None:
     )
 
 
+def repeating(v: Any, world: Any) -> Scene | None:
+    """The one job of the lemma, alone in the list, at a tile of `remaining` tokens."""
+    if v.remaining < 1:
+        return None
+    node = Deployment(b_col=v.remaining, chunk=v.tiles * v.b_col + v.slack)
+    if v.decoding:
+        return scene(node, [Resident(True, 0, v.prompt, v.done)])
+    return scene(node, [Resident(False, v.prompt, 1, v.done)])
+
+
 def job_list(v: Any, world: Any, node: dict[str, int]) -> Scene | None:
     """The occupied places of an unrolled list (`unrolled.sorts`) at the deployment `node`."""
     residents = [

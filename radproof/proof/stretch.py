@@ -179,6 +179,8 @@ LEMMAS = (
         NODE | truths("decoding") | numbers("prompt done remaining past"),
         _share,
         ("leap_past", "leap_affine"),
+        scene=scenes.repeating,
+        watch=("repeats",),
     ),
     Lemma(
         "leap_stay",
