@@ -55,8 +55,10 @@ def question(lemma: Lemma, world: World) -> Question:
 
 
 def _smtlib(assertions: list[Any]) -> str:
-    solver = z3.Solver()
-    solver.add(*assertions)
+    # in a context of its own: names in the text count its terms, so they must start from none
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.add(*(assertion.translate(context) for assertion in assertions))
     # drops a comment and a status that z3 writes of its own
     kept = [
         line

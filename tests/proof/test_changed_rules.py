@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import attrs
 import pytest
 from proof.changed_rules import CHANGED
@@ -19,6 +21,7 @@ from radproof.runs import run
 from radproof.schedulers import RuleScheduler
 
 
+@functools.cache
 def _refuted(name):
     world, refuted = CHANGED[name]
     (one,) = (one for one in LEMMAS if one.name == refuted)
