@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import pytest
 
+from radproof.errors import BadInput
 from radproof.plugin import Options
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit
 from radproof.proof.cti import lines
 from radproof.proof.obligations import Lemma
-from radproof.proof.prove import prove
+from radproof.proof.prove import prove, rules_to_prove
 from radproof.proof.tables import remarks
 from radproof.rules import Rules
-from radproof.schedulers import RuleScheduler
 
 pytestmark = pytest.mark.claims
 
 
 @pytest.fixture(scope="module")
 def rules(radproof_options: Options) -> Rules:
-    """The rules of the chosen scheduler; skips where it has none to be proved."""
-    scheduler, name = radproof_options.scheduler, radproof_options.scheduler_name
-    if not isinstance(scheduler, RuleScheduler):
-        pytest.skip(f"{name} is plain Python code: it can only be tested, not proved")
-    if scheduler.order is not None:
-        pytest.skip(f"{name} has an order in plain Python code: it can only be tested, not proved")
-    return scheduler.rules
+    """The rules of the chosen scheduler; skips, with the reason, where none can be proved."""
+    try:
+        return rules_to_prove(radproof_options.scheduler, radproof_options.scheduler_name)
+    except BadInput as error:
+        pytest.skip(str(error))
 
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)

@@ -164,7 +164,7 @@ LEMMAS = (
         PARAMETRIC,
         NODE | numbers("decodes residents flight ended left k"),
         _fit,
-        ("decodes_fit.base", "rad_batch", "rad_handle"),
+        ("decodes_fit.base", "rad_batch", "rad_handle", "le_mul"),
         scene=scenes.flight,
         watch=("decodes_fit",),
     ),

@@ -25,6 +25,9 @@ HEAD = """\
 calling the functions of `radproof/rules.py` and the claims, so what is proved is what is run. The
 names are those of serQ's Bari.lean and its neighbours where a lemma restates one; `-` has no
 counterpart there.
+
+They are about every deployment with b_col >= 1, b_lcm any multiple of it, t_lin, t_nl >= 0 and a
+chunk of b_lcm or more, and about paths of any length; the bounded lists are about tiles of 1 to 8.
 """
 
 NOT_RESTATED = (

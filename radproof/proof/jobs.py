@@ -188,7 +188,7 @@ LEMMAS = (
         PARAMETRIC,
         NODE | truths("decoding") | numbers("prompt output done share k"),
         _handle,
-        ("rad_batch", "handle_work"),
+        ("rad_batch", "handle_work", "wantOf", "fillAmounts_le_want", "mem_fillIter"),
         scene=scenes.ending,
         watch=("work", "R1"),
     ),

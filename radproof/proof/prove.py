@@ -31,12 +31,15 @@ def rules_to_prove(scheduler: Scheduler, name: str) -> Rules:
     A rule-form scheduler with an `order` of its own is such another: a key that sorts Python
     objects is no arithmetic.
     """
-    if not isinstance(scheduler, RuleScheduler):
+    # a subclass that decides by code of its own is not in rule form, whatever it inherits
+    own = not isinstance(scheduler, RuleScheduler)
+    if own or type(scheduler).__call__ is not RuleScheduler.__call__:
         raise BadInput(
             f"{name} is plain Python code: it can only be tested, not proved. Test it with "
             f"`radproof check --scheduler {name}`; to prove it, write it in rule form, as "
             "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
         )
+    assert isinstance(scheduler, RuleScheduler)
     if scheduler.order is not None:
         raise BadInput(
             f"{name} sorts the job list with a key in plain Python code (`order`), which can only "

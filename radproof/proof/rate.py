@@ -205,6 +205,7 @@ LEMMAS = (
         _start,
         "tiled_rate",
         "tiled_rate.attention",
+        "fillAmounts_sum",
         scene=scenes.batch_later,
     ),
     _lemma(
@@ -213,6 +214,7 @@ LEMMAS = (
         "an arrival or an idle time keeps the rate invariant",
         "served now wait",
         _later,
+        "mul_le_mul",
         scene=scenes.waiting,
     ),
     _lemma(

@@ -33,6 +33,9 @@ NAMES = {
 }
 """The laws that are claims, by the names under which `radproof replay` finds them."""
 
+TILED = frozenset({"optimal_tiling", "R1", "R5", "decodes_fit"})
+"""The laws about prompts of whole tiles: only a path of such prompts is a break of one."""
+
 
 @attrs.frozen
 class Reached:
@@ -43,10 +46,11 @@ class Reached:
     file: PathFile
 
 
-def candidates(scene: Scene, world: World, whole: bool) -> Iterator[Path]:
-    """Paths that may reach the scene's jobs, inside the tiling claim's `given`.
+def candidates(scene: Scene, world: World, given: bool, whole: bool) -> Iterator[Path]:
+    """Paths that may reach the scene's jobs.
 
-    `whole`: only with a positive multiple of the tile for every prompt.
+    given: only sessions inside the tiling claim's hypothesis; whole: only prompts that are a
+    positive multiple of the tile.
     """
     tile = scene.deployment.b_lcm
     residents, waiting = [], []
@@ -63,7 +67,7 @@ def candidates(scene: Scene, world: World, whole: bool) -> Iterator[Path]:
     coming = [attrs.astuple(scene.path[session]) for session in scene.state.pending]
     for listed in (residents, waiting, many, [] if residents else [s[1:] for s in coming]):
         path = tuple(Session(0, prompt, output) for prompt, output in listed)
-        fits = all(world.tiled(session.prompt, scene.deployment) for session in path)
+        fits = not given or all(world.tiled(session.prompt, scene.deployment) for session in path)
         if path and fits and (not whole or all(prompt > 0 for prompt, _ in listed)):
             yield path
 
@@ -72,7 +76,8 @@ def find(
     scene: Scene, world: World, watch: tuple[str, ...], scheduler: str | None
 ) -> Reached | None:
     """The first candidate path on which a watched law breaks."""
-    for path in candidates(scene, world, whole="decodes_fit" in watch):
+    given = not TILED.isdisjoint(watch)
+    for path in candidates(scene, world, given, whole="decodes_fit" in watch):
         for taken in islice(_steps(path, scene.deployment, world), STEPS):
             laws = broken(taken, watch)
             if laws:

@@ -18,7 +18,7 @@ from radproof.errors import BadInput
 from radproof.model import SCALARS
 from radproof.proof.obligations import NUMBER, World, numbers, truths
 from radproof.proof.symbols import NODE, node, variables
-from radproof.terms import Names, NotSymbolic
+from radproof.terms import Names
 
 SAMPLES = 40
 """Values at which each rule is compared; half of them small, where ties and edges are."""
@@ -65,10 +65,10 @@ def rules_hash(world: World) -> str:
             _compare(name, reading, term, symbols)
         except BadInput:
             raise
-        except (NotSymbolic, TypeError, AttributeError, z3.Z3Exception) as error:
+        except Exception as error:  # the rule is the user's code
             raise BadInput(
-                f"{name} is not arithmetic over numbers ({error}). Write it with "
-                "radproof.number's helpers (ite, minimum, floor_div, ceil_div, either, both) and "
+                f"{name} is not arithmetic over numbers ({type(error).__name__}: {error}). Write "
+                "it with radproof.number's helpers (ite, minimum, floor_div, ceil_div, either, both) and "
                 "the deployment's b_col, b_lcm, t_lin, t_nl, chunk; other Python code can only be "
                 "tested, not proved."
             ) from None

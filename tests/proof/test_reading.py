@@ -32,6 +32,7 @@ def changed(**rule):
         ("duration", lambda n, d: n // d.b_col, "not arithmetic over numbers"),
         ("budget", lambda mode, d: d.b_row, "b_row is not a number"),
         ("left", lambda total, done: "none", "no whole number"),
+        ("duration", lambda n, d: 1 // 0, "ZeroDivisionError"),
     ],
 )
 def test_a_rule_that_cannot_be_read_alike_is_refused(name, rule, said):
@@ -56,5 +57,12 @@ def test_only_rule_form_is_proved():
 
     with pytest.raises(BadInput, match="can only be tested, not proved"):
         rules_to_prove(plain, "my_module:plain")
+
+    class Own(RuleScheduler):
+        def __call__(self, view):
+            return (), None
+
+    with pytest.raises(BadInput, match="plain Python code"):
+        rules_to_prove(Own(), "mine")
     with pytest.raises(BadInput, match="order"):
         rules_to_prove(RuleScheduler(order=lambda job: job.prompt), "mine")
