@@ -13,6 +13,7 @@ from itertools import islice
 import attrs
 
 from radproof.claims import Result, check
+from radproof.errors import SchedulerError
 from radproof.machine import initial
 from radproof.model import DECODE, Deployment, Path, Session
 from radproof.pathfile import Breaks, PathFile
@@ -116,7 +117,10 @@ def _claim(path: Path, node: Deployment, watch: tuple[str, ...], world: World) -
     claims = {"token_rate": world.rate, "optimal_tiling": world.tiling, "decodes_fit": decodes_fit}
     for law in watch:
         if law in claims:
-            result = run(path, node, RuleScheduler(world.rules), limit=STEPS)
+            try:
+                result = run(path, node, RuleScheduler(world.rules), limit=STEPS)
+            except SchedulerError as error:
+                return Breaks("scheduler", error.kind)
             verdict = check(result, claims[law])
             if verdict.result is Result.FAILS:
                 given = law != "optimal_tiling" or world.tiling.given is not None

@@ -68,9 +68,9 @@ def rules_hash(world: World) -> str:
         except Exception as error:  # the rule is the user's code
             raise BadInput(
                 f"{name} is not arithmetic over numbers ({type(error).__name__}: {error}). Write "
-                "it with radproof.number's helpers (ite, minimum, floor_div, ceil_div, either, both) and "
-                "the deployment's b_col, b_lcm, t_lin, t_nl, chunk; other Python code can only be "
-                "tested, not proved."
+                "it with radproof.number's helpers (ite, minimum, floor_div, ceil_div, either, "
+                "both) and the deployment's b_col, b_lcm, t_lin, t_nl, chunk; other Python code "
+                "can only be tested, not proved."
             ) from None
         lines.append(f"{name}: {text}")
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

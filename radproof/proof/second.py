@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import subprocess
@@ -80,8 +81,9 @@ class Worker:
                 encoding="utf-8",
             )
             assert self._process.stdin is not None
-            json.dump([[q.lemma.name, q.text] for q in questions], self._process.stdin)
-            self._process.stdin.close()
+            with contextlib.suppress(BrokenPipeError):  # `opinions` says that it ended
+                json.dump([[q.lemma.name, q.text] for q in questions], self._process.stdin)
+                self._process.stdin.close()
             self._process.stdin = None
 
     def opinions(self) -> list[Opinion]:

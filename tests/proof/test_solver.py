@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from radproof.errors import RadproofError
 from radproof.number import both, either
 from radproof.proof import second
 from radproof.proof.answers import Answer
@@ -137,3 +138,11 @@ def test_disjuncts_are_those_of_the_claim_itself():
         lambda v: (), lambda v: (Part("p", either(v.x > 0, both(v.x <= 0, v.y > 1), v.y <= 1)),)
     )
     assert question(lemma, WORLD).targets == ("p (1 of 3)", "p (2 of 3)", "p (3 of 3)")
+
+
+def test_a_process_that_dies_is_told(monkeypatch):
+    monkeypatch.setattr(second.sys, "executable", "/bin/false")
+    worker = second.Worker([question(TRUE, WORLD)] * 2000)
+    with pytest.raises(RadproofError, match="ended with code 1"):
+        worker.opinions()
+    worker.stop()
