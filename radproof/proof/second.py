@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -71,20 +71,19 @@ class Worker:
     def __init__(self, questions: Sequence[Question]) -> None:
         demand()
         self._names = [question.lemma.name for question in questions]
-        self._process = None
+        self._process: subprocess.Popen[str] | None = None
         if questions:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-            )
-            assert self._process.stdin is not None
-            with contextlib.suppress(BrokenPipeError):  # `opinions` says that it ended
-                json.dump([[q.lemma.name, q.text] for q in questions], self._process.stdin)
-                self._process.stdin.close()
-            self._process.stdin = None
+            # from a file, not a pipe: neither has to wait for the other to read
+            with tempfile.TemporaryFile("w+", encoding="utf-8") as asked:
+                json.dump([[q.lemma.name, q.text] for q in questions], asked)
+                asked.seek(0)
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", __name__],
+                    stdin=asked,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    encoding="utf-8",
+                )
 
     def opinions(self) -> list[Opinion]:
         """cvc5's opinions, in the order of the questions."""
