@@ -47,7 +47,7 @@ def question(lemma: Lemma, world: World) -> Question:
     asked = z3.Not(boolean(sequent.conclusion))
     return Question(
         lemma,
-        _smtlib([*assumed, asked]),
+        f"(set-logic {logic([*assumed, asked])})\n{_smtlib([*assumed, asked])}(check-sat)\n",
         _smtlib([*assumed, *reached]),
         len(assumed),
         tuple(targets),
@@ -65,7 +65,7 @@ def _smtlib(assertions: list[Any]) -> str:
         for line in solver.to_smt2().splitlines()
         if not line.startswith(("; ", "(set-info", "(check-sat"))
     ]
-    return "\n".join([f"(set-logic {logic(assertions)})", *kept, "(check-sat)", ""])
+    return "\n".join([*kept, ""])
 
 
 def logic(assertions: list[Any]) -> str:

@@ -17,8 +17,8 @@ from radproof.proof.answers import Answer, Opinion
 if TYPE_CHECKING:
     from radproof.proof.questions import Question
 
-BUDGET = 1_000_000
-"""cvc5's resource units for a lemma (`rlimit-per`); the hardest one needs a tenth of it."""
+BUDGET = 300_000
+"""cvc5's resource units for a lemma (`rlimit-per`); the hardest one needs less than half of it."""
 
 
 def demand() -> None:

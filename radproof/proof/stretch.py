@@ -62,7 +62,8 @@ def _affine_step(v: Any, world: World) -> Sequent:
 
 def _share(v: Any, world: World) -> Sequent:
     d, rules = node(v), world.rules
-    share = rules.take(rules.want(v.decoding, rules.left(v.prompt, v.done), d), v.remaining)
+    wanted = rules.want(v.decoding, rules.left(v.prompt, v.done), d)
+    share = rules.take(wanted, v.remaining)
     # what a decode wants does not depend on what is left of it
     done = ite(v.decoding, v.done, v.done + v.past)
     left = rules.left(v.prompt, done)
@@ -83,6 +84,11 @@ def _share(v: Any, world: World) -> Sequent:
             Part(
                 "the same share again",
                 rules.take(rules.want(v.decoding, left, d), v.remaining) == share,
+            ),
+            Part(
+                "the same want again (so the same demand), where it has its full want",
+                rules.want(v.decoding, left, d) == wanted,
+                when=share == wanted,
             ),
         ),
     )
