@@ -16,6 +16,8 @@ from radproof.proof.audit import broken, take
 from radproof.proof.catalogue import LEMMAS, THEOREMS, lemma
 from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove
+from radproof.proof.questions import question
+from radproof.proof.solver import solve
 from radproof.rules import RULES
 from radproof.runs import run
 from radproof.schedulers import RuleScheduler
@@ -134,16 +136,16 @@ def test_no_lemma_is_left_that_no_change_refutes():
     }
     quick = [one for one in LEMMAS if one.name not in about_numbers and "[" not in one.name]
     left = {one.name for one in quick}
-    for world, _ in CHANGED.values():
-        rows = prove(world, [one for one in quick if one.name in left]).rows
-        left -= {row.lemma.name for row in rows if row.outcome.verdict is Answer.REFUTED}
-        if not left:
-            break
     # no rule can break these: they follow from the claim's form, or from time going on
-    assert left <= {
+    unbreakable = {
         "tiled_rate.attention",
         "step_inv.wait",
         "served_rate",
         "leap_ends",
         "arrival_order",
     }
+    for world, _ in CHANGED.values():
+        asked = [one for one in quick if one.name in left - unbreakable]
+        answers = {one.name: solve(question(one, world)).verdict for one in asked}
+        left -= {name for name, verdict in answers.items() if verdict is Answer.REFUTED}
+    assert left == unbreakable
