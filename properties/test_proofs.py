@@ -1,0 +1,38 @@
+"""The proof obligations, one test each: for every path of any length, not only the drawn ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from radproof.errors import BadInput
+from radproof.plugin import Options
+from radproof.proof.catalogue import LEMMAS
+from radproof.proof.certificate import Exit
+from radproof.proof.cti import lines
+from radproof.proof.obligations import Lemma
+from radproof.proof.prove import prove, rules_to_prove
+from radproof.proof.tables import remarks
+from radproof.rules import Rules
+
+pytestmark = pytest.mark.claims
+
+
+@pytest.fixture(scope="module")
+def rules(radproof_options: Options) -> Rules:
+    """The rules of the chosen scheduler; skips, with the reason, where none can be proved."""
+    try:
+        return rules_to_prove(radproof_options.scheduler, radproof_options.scheduler_name)
+    except BadInput as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
+def test_obligation(lemma: Lemma, rules: Rules, radproof_options: Options) -> None:
+    """Proved within half of its budget, with hypotheses and a goal that can be reached."""
+    certificate = prove(rules, [lemma], scheduler=radproof_options.scheduler_name)
+    if certificate.exit_code is Exit.HOLDS:
+        return
+    (row,) = certificate.rows
+    said = [f"{lemma.name} is {row.outcome.verdict.value}, for every path at once"]
+    said += lines(row.cti) if row.cti else list(remarks(certificate))
+    pytest.fail("\n".join(said), pytrace=False)

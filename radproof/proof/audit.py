@@ -1,0 +1,221 @@
+"""What one step of the machine keeps and breaks, on ints: the lemmas' laws, read off a real step.
+
+A counterexample to induction is believed once `machine.step`, run from the state it names, breaks
+one of the laws that its lemma watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from radproof.errors import SchedulerError
+from radproof.machine import step
+from radproof.model import DECODE, PREFILL, Iteration, Job, State
+from radproof.number import ceil_div
+from radproof.proof.obligations import World
+from radproof.proof.scenes import Scene
+from radproof.schedulers import RuleScheduler
+
+
+@attrs.frozen
+class Step:
+    """A step that was taken: from `scene`, by `world`'s rules, to `after`; or why not."""
+
+    scene: Scene
+    world: World
+    after: State | None
+    record: Iteration | None
+    refused: str = ""
+    kind: str = ""
+
+    @property
+    def before(self) -> State:
+        """The state it starts from."""
+        return self.scene.state
+
+    def left(self, job: Job) -> int:
+        """What is left of a job's phase, in tokens."""
+        session = self.scene.path[job.session]
+        total = session.prompt if job.phase is PREFILL else session.output
+        return int(self.world.rules.left(total, job.done))
+
+    def shares(self) -> dict[int, int]:
+        """Tokens of the batch by session."""
+        batch = self.record.batch if self.record else ()
+        return {entry.session: entry.tokens for entry in batch}
+
+
+def take(scene: Scene, world: World) -> Step:
+    """Take the step. A batch that the machine refuses is a result too."""
+    scheduler = RuleScheduler(world.rules)
+    try:
+        after, record = step(scene.state, scene.path, scene.deployment, scheduler)
+    except SchedulerError as error:
+        return Step(scene, world, None, None, str(error), error.kind)
+    return Step(scene, world, after, record)
+
+
+def _rate(s: Step) -> bool:
+    d = s.scene.deployment
+    kept = s.world.keeps_rate
+    if not kept(s.before.served, s.before.now, d):
+        # at time 0 nothing has been served, so the claim itself is what is wrong
+        return not (s.before.now == 0 == s.before.served)
+    if s.record is not None and not s.world.rate.holds(s.record, d):
+        return False
+    return s.after is None or bool(kept(s.after.served, s.after.now, d))
+
+
+def _tiling(s: Step) -> bool:
+    return s.record is None or bool(s.world.tiling.holds(s.record, s.scene.deployment))
+
+
+def _entries(s: Step) -> bool:
+    b_lcm = s.scene.deployment.b_lcm
+    batch = s.record.batch if s.record else ()
+    return all(entry.phase is DECODE or entry.tokens == b_lcm for entry in batch)
+
+
+def _unmixed(s: Step) -> bool:
+    batch = s.record.batch if s.record else ()
+    if len({entry.phase for entry in batch}) > 1:
+        return False
+    decoding = sum(job.phase is DECODE for job in s.before.jobs)
+    mode = s.world.rules.decode_mode(decoding, len(s.before.jobs), s.scene.deployment)
+    return all((entry.phase is DECODE) == mode for entry in batch)
+
+
+def _tiled(s: Step) -> bool:
+    d = s.scene.deployment
+    jobs = s.after.jobs if s.after else ()
+    return all(job.phase is DECODE or s.world.tiled(s.left(job), d) for job in jobs) and all(
+        s.left(job) > 0 for job in jobs
+    )
+
+
+def _work(s: Step) -> bool:
+    if s.after is None:
+        return True
+    shares = s.shares()
+    stays = {(job.session, job.phase): job for job in s.after.jobs}
+    for job in s.before.jobs:
+        share = shares.get(job.session, 0)
+        now = stays.get((job.session, job.phase))
+        if (0 if now is None else s.left(now)) != s.left(job) - share:
+            return False
+    return all(job.done + s.left(job) == _total(s, job) for job in (*s.before.jobs, *s.after.jobs))
+
+
+def _total(s: Step, job: Job) -> int:
+    session = s.scene.path[job.session]
+    return session.prompt if job.phase is PREFILL else session.output
+
+
+def _progress(s: Step) -> bool:
+    return not s.before.jobs or (s.record is not None and s.record.tokens >= 1)
+
+
+def _fit(s: Step) -> bool:
+    jobs = s.after.jobs if s.after else ()
+    decodes = sum(job.phase is DECODE for job in jobs)
+    flight = sum(job.phase is PREFILL and job.done > 0 for job in jobs)
+    return decodes + flight <= s.scene.deployment.b_col
+
+
+def _one_part_filled(s: Step) -> bool:
+    shares = s.shares()
+    unfinished = False
+    for job in s.before.jobs:
+        if job.phase is PREFILL:
+            share = shares.get(job.session, 0)
+            if share and unfinished:
+                return False
+            unfinished = unfinished or s.left(job) > share
+    return True
+
+
+def _arrival_order(s: Step) -> bool:
+    if s.after is None:
+        return True
+    order = [job.arrive for job in s.after.jobs if job.phase is PREFILL]
+    waits = [s.scene.path[session].arrive for session in s.after.pending]
+    return order == sorted(order) and all(arrive > s.after.now for arrive in waits)
+
+
+def _clock(s: Step) -> bool:
+    if s.after is None or s.record is None:
+        return True
+    d, tokens = s.scene.deployment, s.record.tokens
+    served = s.after.served - s.before.served
+    waste = d.b_col * ceil_div(tokens, d.b_col) - tokens
+    busy = served * (d.t_lin + d.t_nl * d.b_col) + d.t_lin * waste
+    return bool(d.b_col * (s.after.now - s.before.now) == busy)
+
+
+def _lasts(s: Step) -> bool:
+    return s.record is None or s.record.end > s.record.start
+
+
+def _fill(s: Step) -> bool:
+    """In list order each prompt takes min(want, what is left of the budget)."""
+    shares, d, rules = s.shares(), s.scene.deployment, s.world.rules
+    if s.record is None or s.record.decoders:
+        return True
+    budget = rules.budget(False, d)
+    for job in s.before.jobs:
+        if job.phase is PREFILL:
+            wanted = rules.want(False, s.left(job), d)
+            if shares.get(job.session, 0) != min(wanted, budget):
+                return False
+            budget -= min(wanted, budget)
+    return True
+
+
+def _repeats(s: Step) -> bool:
+    """Where everyone of the batch stays, with his share covered, the next batch is the same."""
+    if s.after is None or s.record is None:
+        return True
+    shares = s.shares()
+    stays = {job.session: job for job in s.after.jobs}
+    who = [(job.session, job.phase) for job in s.before.jobs]
+    if [(job.session, job.phase) for job in s.after.jobs] != who:
+        return True
+    if any(s.left(stays[session]) < share for session, share in shares.items()):
+        return True
+    again = take(attrs.evolve(s.scene, state=s.after), s.world)
+    return again.shares() == shares
+
+
+LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
+    "token_rate": ("token_rate, at the start and at the end", _rate),
+    "optimal_tiling": ("optimal_tiling", _tiling),
+    "R5": ("every entry is b_lcm tokens, or decodes", _entries),
+    "unmixed": ("the mode says who is in the batch", _unmixed),
+    "batch": ("the machine accepts the batch", lambda taken: True),
+    "R1": ("every job has something left, a prefill a multiple of b_lcm", _tiled),
+    "work": ("a job's share is what is taken off its work", _work),
+    "progress": ("an iteration has a token or more", _progress),
+    "decodes_fit": ("D + in flight <= b_col", _fit),
+    "one part-filled": (
+        "a prompt gets tokens only where every earlier one is finished",
+        _one_part_filled,
+    ),
+    "arrival order": ("prompts stand in arrival order, all who arrived", _arrival_order),
+    "clock": ("the clock identity of one step", _clock),
+    "lasts": ("an iteration lasts 1 us or more", _lasts),
+    "repeats": ("a batch that can repeat does", _repeats),
+    "fill": ("each prompt takes min(want, what is left of the budget)", _fill),
+}
+"""The laws by their short names: what each says, and whether a step keeps it."""
+
+REFUSED = "the machine refuses the batch"
+
+
+def broken(taken: Step, watch: tuple[str, ...]) -> tuple[str, ...]:
+    """Which of the watched laws the step breaks, in words. A refused batch breaks every one."""
+    if taken.refused:
+        return (REFUSED,)
+    return tuple(LAWS[name][0] for name in watch if not LAWS[name][1](taken))

@@ -1,0 +1,76 @@
+"""Every lemma, in the order of the argument, and the two theorems they compose to."""
+
+from __future__ import annotations
+
+import difflib
+
+import attrs
+
+from radproof.errors import BadInput
+from radproof.proof import beyond, bounded, fill, jobs, rate, stretch, tiling
+from radproof.proof.obligations import Lemma
+
+LEMMAS: tuple[Lemma, ...] = (
+    *fill.LEMMAS,
+    *rate.LEMMAS,
+    *tiling.LEMMAS,
+    *jobs.LEMMAS,
+    *beyond.LEMMAS,
+    *stretch.LEMMAS,
+    *bounded.LEMMAS,
+)
+
+
+@attrs.frozen
+class Theorem:
+    """What the lemmas compose to, by the induction principle of `trusted`."""
+
+    name: str
+    lean: str
+    statement: str
+    rests_on: tuple[str, ...]
+
+
+THEOREMS = (
+    Theorem(
+        "token_rate",
+        "BariRad.token_rate",
+        "token_rate at every iteration of every path, for every b_col, t_lin, t_nl",
+        ("rate.initial", "startIteration_inv", "step_inv.wait", "served_rate"),
+    ),
+    Theorem(
+        "optimal_tiling",
+        "BariRad.optimal_tiling",
+        "optimal_tiling at every iteration of every path inside Assumption 3",
+        ("rad_initial", "rad_exec", "rad_settle", "rad_batch", "rad_handle", "progress"),
+    ),
+    Theorem(
+        "beyond Lean",
+        "",
+        "decodes_fit (positive multiples), arrival order, one part-filled prompt, the clock",
+        ("decodes_fit", "arrival_order", "one_part_filled", "clock_identity", "progress"),
+    ),
+    Theorem(
+        "leap",
+        "",
+        "k repetitions of a step are one stretch",
+        ("leap_affine", "leap_share", "leap_stay", "leap_ends"),
+    ),
+)
+"""The bounded lists are the same lemmas on whole lists: no theorem rests on them."""
+
+
+def lemma(name: str) -> tuple[Lemma, ...]:
+    """The lemmas of this name: one, or all that share it before a bracket or a dot.
+
+    A Lean name gives all that restate it. Raises BadInput with the nearest name.
+    """
+    found = tuple(one for one in LEMMAS if name in (one.name, one.lean, one.name.split("[")[0]))
+    if found:
+        return found
+    names = sorted({one.name for one in LEMMAS} | {one.lean for one in LEMMAS if one.lean})
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise BadInput(
+        f"there is no lemma {name!r}.{hint} `radproof prove` without --lemma lists them all."
+    )

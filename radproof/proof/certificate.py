@@ -1,0 +1,161 @@
+"""What `prove` found: one row a lemma, the theorems they compose to, and what is trusted."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import attrs
+
+from radproof.proof.answers import Answer, Opinion, Outcome
+from radproof.proof.catalogue import LEMMAS, THEOREMS, Theorem
+from radproof.proof.cti import Counterexample
+from radproof.proof.obligations import Lemma
+from radproof.proof.trusted import TRUSTED
+
+
+class Exit(IntEnum):
+    """Exit codes, as everywhere in radproof."""
+
+    HOLDS = 0
+    FAILS = 1
+    UNKNOWN = 3
+
+
+@attrs.frozen
+class Row:
+    """One lemma: Z3's outcome, the second solver's opinion, numpy's cases, the counterexample.
+
+    cases: how many assignments numpy went through, None where it does not; wrong: the first of
+    them that breaks the lemma.
+    """
+
+    lemma: Lemma
+    outcome: Outcome
+    second: Opinion | None = None
+    cases: int | None = None
+    wrong: dict[str, int] | None = None
+    cti: Counterexample | None = None
+
+    @property
+    def disagreement(self) -> str | None:
+        """Two readers that contradict each other, in words."""
+        mine = self.outcome.verdict
+        if self.second is not None:
+            other = self.second.verdict
+            sure = (Answer.PROVED, Answer.REFUTED)
+            stated = Answer.PROVED if mine is Answer.VACUOUS else mine
+            if other in sure and stated in sure and other is not stated:
+                return f"z3 says {mine.value}, cvc5 says {other.value}"
+        if self.wrong is not None and mine in (Answer.PROVED, Answer.VACUOUS):
+            return f"z3 says {mine.value}, but it is false at {self.wrong}"
+        if self.cti is not None and not self.cti.real:
+            return "z3 has a model that the rules on ints do not confirm"
+        return None
+
+    @property
+    def over_half(self) -> bool:
+        """Whether Z3 used more than half of the lemma's budget."""
+        return 2 * self.outcome.rlimit > self.lemma.budget
+
+    @property
+    def exit_code(self) -> Exit:
+        """Refuted before undecided: a disagreement, a thin budget and a give-up are undecided."""
+        if self.outcome.verdict is Answer.REFUTED and not self.disagreement:
+            return Exit.FAILS
+        agreed = self.second is None or self.second.verdict is Answer.PROVED
+        sure = self.outcome.verdict is Answer.PROVED and agreed
+        return Exit.HOLDS if sure and not self.over_half and not self.disagreement else Exit.UNKNOWN
+
+
+@attrs.frozen
+class Certificate:
+    """All rows, for the scheduler and the rules that the hash names."""
+
+    scheduler: str
+    rules: str
+    solvers: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def exit_code(self) -> Exit:
+        """1 where a lemma is refuted, else 3 where one is undecided, else 0."""
+        codes = {row.exit_code for row in self.rows}
+        return next((c for c in (Exit.FAILS, Exit.UNKNOWN) if c in codes), Exit.HOLDS)
+
+    def verdict(self, name: str) -> str:
+        """A lemma's verdict; "not asked" where this certificate does not have it."""
+        for row in self.rows:
+            if row.lemma.name == name:
+                return row.outcome.verdict.value
+        return "not asked"
+
+    def theorem(self, theorem: Theorem) -> str:
+        """Follows, fails, or open, from the verdicts of every lemma below the theorem."""
+        verdicts = {self.verdict(name) for name in below(theorem.rests_on)}
+        if Answer.REFUTED in verdicts:
+            return "does not follow"
+        return "follows" if verdicts == {"proved"} else "open"
+
+    def as_json(self) -> dict[str, Any]:
+        """The certificate for a machine."""
+        return {
+            "scheduler": self.scheduler,
+            "rules": self.rules,
+            "solvers": list(self.solvers),
+            "result": {0: "proved", 1: "refuted", 3: "unknown"}[self.exit_code],
+            "lemmas": [_row_json(row) for row in self.rows],
+            "theorems": [
+                {
+                    "name": theorem.name,
+                    "lean": theorem.lean or None,
+                    "statement": theorem.statement,
+                    "result": self.theorem(theorem),
+                    "rests_on": list(theorem.rests_on),
+                }
+                for theorem in THEOREMS
+            ],
+            "trusted": [{"name": name, "statement": text} for name, text in TRUSTED],
+        }
+
+
+def below(names: tuple[str, ...]) -> tuple[str, ...]:
+    """These lemmas and every one they depend on, each once, a lemma before what it needs."""
+    known = {lemma.name: lemma for lemma in LEMMAS}
+    found: dict[str, None] = {}
+    todo = list(names)
+    while todo:
+        name = todo.pop(0)
+        if name not in found:
+            found[name] = None
+            todo += known[name].depends_on
+    return tuple(found)
+
+
+def _row_json(row: Row) -> dict[str, Any]:
+    one, outcome = row.lemma, row.outcome
+    second = row.second
+    return {
+        "name": one.name,
+        "lean": one.lean or None,
+        "statement": one.statement,
+        "encoding": one.encoding,
+        "depends_on": list(one.depends_on),
+        "verdict": outcome.verdict.value,
+        "reason": outcome.reason or None,
+        "seconds": round(outcome.seconds, 4),
+        "rlimit": outcome.rlimit,
+        "budget": one.budget,
+        "over_half": row.over_half,
+        "cached": outcome.cached,
+        "vacuity": {"checks": outcome.checks, "unreached": list(outcome.unreached)},
+        "second": None
+        if second is None
+        else {
+            "verdict": second.verdict.value,
+            "seconds": round(second.seconds, 4),
+            "reason": second.reason or None,
+        },
+        "enumerated": row.cases,
+        "disagreement": row.disagreement,
+    }

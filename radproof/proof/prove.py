@@ -1,0 +1,135 @@
+"""Ask the solvers every lemma, confirm what is refuted, and give the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeAlias
+
+import attrs
+
+from radproof.errors import BadInput
+from radproof.proof import second, solver
+from radproof.proof.answers import Answer, Opinion, Outcome
+from radproof.proof.cache import Cache
+from radproof.proof.catalogue import LEMMAS
+from radproof.proof.certificate import Certificate, Row
+from radproof.proof.columns import enumerate_cases
+from radproof.proof.cti import confirm
+from radproof.proof.obligations import WORLD, Lemma, World
+from radproof.proof.questions import Question, question
+from radproof.proof.reading import rules_hash
+from radproof.rules import Rules
+from radproof.scheduler import Scheduler
+from radproof.schedulers import RuleScheduler
+
+Solvers: TypeAlias = Literal["z3", "cvc5", "both"]
+
+
+def rules_to_prove(scheduler: Scheduler, name: str) -> Rules:
+    """The rules of a scheduler in rule form. Raises BadInput for any other: it can be tested only.
+
+    A rule-form scheduler with an `order` of its own is such another: a key that sorts Python
+    objects is no arithmetic.
+    """
+    # a subclass that decides by code of its own is not in rule form, whatever it inherits
+    own = not isinstance(scheduler, RuleScheduler)
+    if own or type(scheduler).__call__ is not RuleScheduler.__call__:
+        raise BadInput(
+            f"{name} is plain Python code: it can only be tested, not proved. Test it with "
+            f"`radproof check --scheduler {name}`; to prove it, write it in rule form, as "
+            "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
+        )
+    assert isinstance(scheduler, RuleScheduler)
+    if scheduler.order is not None:
+        raise BadInput(
+            f"{name} sorts the job list with a key in plain Python code (`order`), which can only "
+            f"be tested, not proved. Test it with `radproof check --scheduler {name}`, or prove "
+            "the same rules in list order (order=None)."
+        )
+    return scheduler.rules
+
+
+def prove(
+    world: World | Rules = WORLD,
+    lemmas: Iterable[Lemma] = LEMMAS,
+    *,
+    solvers: Solvers = "z3",
+    scheduler: str = "rad",
+    cache: Cache | None = None,
+    progress: Callable[[str], None] = lambda name: None,
+) -> Certificate:
+    """A certificate of these lemmas about the world's rules and claims (or RAD's claims on rules).
+
+    cvc5 runs in a process of its own, beside Z3 in this one. `progress` is told each lemma as it
+    is decided.
+    Raises BadInput where a rule is not arithmetic, RadproofError where a solver is not installed.
+    """
+    if isinstance(world, Rules):
+        world = World(rules=world)
+    rules = rules_hash(world)
+    questions = [question(lemma, world) for lemma in lemmas]
+    cache = cache or Cache(None)
+    versions = [solver.version()] if solvers != "cvc5" else []
+    opinions: list[Opinion | None] = [None] * len(questions)
+    if solvers == "z3":
+        outcomes = [_z3(one, cache, progress) for one in questions]
+    else:
+        versions.append(second.version())
+        kept = [cache.opinion(one, _cvc5_version()) for one in questions]
+        asked = zip(questions, kept, strict=True)
+        worker = second.Worker([one for one, known in asked if known is None])
+        try:
+            if solvers == "both":
+                outcomes = [_z3(one, cache, progress) for one in questions]
+            found = iter(worker.opinions())
+        finally:
+            worker.stop()
+        said = [next(found) if known is None else known for known in kept]
+        for one, opinion in zip(questions, said, strict=True):
+            cache.keep(one, _cvc5_version(), opinion)
+        if solvers == "cvc5":
+            outcomes = [_alone(one, opinion) for one, opinion in zip(questions, said, strict=True)]
+        else:
+            opinions = list(said)
+    rows = [
+        _row(one, outcome, opinion, world, scheduler)
+        for one, outcome, opinion in zip(questions, outcomes, opinions, strict=True)
+    ]
+    return Certificate(scheduler, rules, tuple(versions), tuple(rows))
+
+
+def _z3(one: Question, cache: Cache, progress: Callable[[str], None]) -> Outcome:
+    version = solver.version()
+    kept = cache.outcome(one, version)
+    if kept is None:
+        kept = solver.solve(one)
+        cache.keep(one, version, kept)
+    progress(one.lemma.name)
+    return kept
+
+
+def _cvc5_version() -> str:
+    return f"{second.version()} rlimit-per {second.BUDGET}"
+
+
+def _alone(one: Question, opinion: Opinion) -> Outcome:
+    """cvc5's opinion as the outcome, where it alone is asked. Vacuity is Z3's to check still."""
+    verdict, reason = opinion.verdict, opinion.reason
+    unreached = solver.vacuity(one) if verdict is Answer.PROVED else ()
+    if unreached:
+        verdict, reason = Answer.VACUOUS, "not reached: " + "; ".join(unreached)
+    elif verdict is Answer.REFUTED:
+        reason = "for the counterexample ask z3 (--solver both)"
+    return Outcome(verdict, opinion.seconds, 0, len(one.targets) + 1, unreached, reason=reason)
+
+
+def _row(
+    one: Question, outcome: Outcome, opinion: Opinion | None, world: World, scheduler: str
+) -> Row:
+    row = Row(one.lemma, outcome, opinion)
+    if one.lemma.grid:
+        cases, wrong = enumerate_cases(one.lemma, world)
+        row = attrs.evolve(row, cases=cases, wrong=wrong)
+    if outcome.verdict is Answer.REFUTED and outcome.model is not None:
+        row = attrs.evolve(row, cti=confirm(one.lemma, world, outcome.model, scheduler))
+    return row

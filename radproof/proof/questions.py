@@ -1,0 +1,97 @@
+"""What the solvers are asked: SMT-LIB text, the same for every solver and for the archive."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import attrs
+import z3
+
+from radproof.proof.obligations import Lemma, World
+from radproof.proof.symbols import boolean, disjuncts, symbolic
+
+
+@attrs.frozen
+class Question:
+    """A lemma as text.
+
+    text: the hypotheses and then the negated goal, one assertion each, so that *unsat* proves it;
+    reach: for the vacuity checks, the hypotheses and then each thing to be reached; hypotheses:
+    how many of the assertions those are; targets: what is to be reached, in words.
+    """
+
+    lemma: Lemma
+    text: str = attrs.field(repr=False)
+    reach: str = attrs.field(repr=False)
+    hypotheses: int
+    targets: tuple[str, ...]
+
+    def key(self, version: str) -> str:
+        """The SHA-256 that names this question put to a solver of this version."""
+        asked = "\n".join((version, str(self.lemma.budget), self.text, self.reach))
+        return hashlib.sha256(asked.encode()).hexdigest()
+
+
+def question(lemma: Lemma, world: World) -> Question:
+    """The lemma as text. Raises BadInput where the world's rules are not arithmetic."""
+    sequent = symbolic(lemma, world)
+    assumed = [boolean(fact) for fact in (*sequent.given, *sequent.uses)]
+    targets, reached = [], []
+    for part in sequent.goal:
+        cases = disjuncts(part.holds)
+        for number, case in enumerate(cases, 1):
+            of = f" ({number} of {len(cases)})" if len(cases) > 1 else ""
+            targets.append(part.text + of)
+            reached.append(z3.And(boolean(part.when), case))
+    asked = z3.Not(boolean(sequent.conclusion))
+    return Question(
+        lemma,
+        f"(set-logic {logic([*assumed, asked])})\n{_smtlib([*assumed, asked])}(check-sat)\n",
+        _smtlib([*assumed, *reached]),
+        len(assumed),
+        tuple(targets),
+    )
+
+
+def _smtlib(assertions: list[Any]) -> str:
+    # in a context of its own: names in the text count its terms, so they must start from none
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.add(*(assertion.translate(context) for assertion in assertions))
+    # drops a comment and a status that z3 writes of its own
+    kept = [
+        line
+        for line in solver.to_smt2().splitlines()
+        if not line.startswith(("; ", "(set-info", "(check-sat"))
+    ]
+    return "\n".join([*kept, ""])
+
+
+def logic(assertions: list[Any]) -> str:
+    """QF_LIA where every product has a constant side and every divisor is one, else QF_NIA."""
+    seen: set[int] = set()
+    todo = list(assertions)
+    while todo:
+        term = todo.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        children = term.children()
+        open_ones = [child for child in children if not z3.is_int_value(child)]
+        if z3.is_mul(term) and len(open_ones) > 1:
+            return "QF_NIA"
+        if (z3.is_idiv(term) or z3.is_mod(term)) and not z3.is_int_value(children[1]):
+            return "QF_NIA"
+        todo += children
+    return "QF_LIA"
+
+
+def header(lemma: Lemma, rules: str) -> str:
+    """The comment lines above an archived question."""
+    return (
+        f"; radproof lemma {lemma.name}: {lemma.statement}\n"
+        f"; Lean name: {lemma.lean or 'none, beyond Bari.lean'}; encoding: {lemma.encoding}\n"
+        f"; rules, SHA-256: {rules}\n"
+        "; expected answer: unsat (the last assertion is the negated goal)\n"
+    )

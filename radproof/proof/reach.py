@@ -1,0 +1,128 @@
+"""A path that reaches a counterexample to induction, where one of a few simple ones does.
+
+A state's jobs can nearly always be brought about: a prompt that waits is a session that arrives,
+a decode is a session without a prompt, or one with a whole tile of it first. Each candidate path
+is run step by step until a watched law breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import attrs
+
+from radproof.claims import Result, check
+from radproof.errors import SchedulerError
+from radproof.machine import initial
+from radproof.model import DECODE, Deployment, Path, Session
+from radproof.pathfile import Breaks, PathFile
+from radproof.proof.audit import Step, broken, take
+from radproof.proof.laws import decodes_fit
+from radproof.proof.obligations import World
+from radproof.proof.scenes import Scene
+from radproof.runs import run
+from radproof.schedulers import RuleScheduler
+
+STEPS = 400
+"""Iterations of a candidate path that are looked at."""
+
+NAMES = {
+    "token_rate": "token_rate",
+    "optimal_tiling": "optimal_tiling",
+    "decodes_fit": "radproof.proof.laws:decodes_fit",
+}
+"""The laws that are claims, by the names under which `radproof replay` finds them."""
+
+TILED = frozenset({"optimal_tiling", "R1", "R5", "decodes_fit"})
+"""The laws about prompts of whole tiles: only a path of such prompts is a break of one."""
+
+
+@attrs.frozen
+class Reached:
+    """A path on which a watched law breaks: the law in words, when, and the path file of it."""
+
+    law: str
+    at: int
+    file: PathFile
+
+
+def candidates(scene: Scene, world: World, given: bool, whole: bool) -> Iterator[Path]:
+    """Paths that may reach the scene's jobs.
+
+    given: only sessions inside the tiling claim's hypothesis; whole: only prompts that are a
+    positive multiple of the tile.
+    """
+    tile = scene.deployment.b_lcm
+    residents, waiting = [], []
+    for job in scene.state.jobs:
+        session = scene.path[job.session]
+        output = max(1, session.output)
+        if job.phase is DECODE:
+            residents.append((0, output - job.done))
+            waiting.append((tile, output + len(scene.state.jobs)))
+        else:
+            residents.append((session.prompt - job.done, output))
+            waiting.append((session.prompt, output))
+    many = [(tile, 3 * len(waiting) + 1)] * (len(waiting) + 1)
+    coming = [attrs.astuple(scene.path[session]) for session in scene.state.pending]
+    for listed in (residents, waiting, many, [] if residents else [s[1:] for s in coming]):
+        path = tuple(Session(0, prompt, output) for prompt, output in listed)
+        fits = not given or all(world.tiled(session.prompt, scene.deployment) for session in path)
+        if path and fits and (not whole or all(prompt > 0 for prompt, _ in listed)):
+            yield path
+
+
+def find(
+    scene: Scene, world: World, watch: tuple[str, ...], scheduler: str | None
+) -> Reached | None:
+    """The first candidate path on which a watched law breaks."""
+    given = not TILED.isdisjoint(watch)
+    for path in candidates(scene, world, given, whole="decodes_fit" in watch):
+        for taken in islice(_steps(path, scene.deployment, world), STEPS):
+            laws = broken(taken, watch)
+            if laws:
+                file = _file(path, taken, laws[0], watch, world, scheduler)
+                return Reached(laws[0], taken.before.now, file)
+    return None
+
+
+def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
+    state = initial(path)
+    while not state.over:
+        taken = take(Scene(state, path, node), world)
+        yield taken
+        if taken.after is None:
+            return
+        state = taken.after
+
+
+def _file(
+    path: Path, taken: Step, law: str, watch: tuple[str, ...], world: World, scheduler: str | None
+) -> PathFile:
+    node = taken.scene.deployment
+    return PathFile(
+        path,
+        deployment=node,
+        scheduler=scheduler,
+        note=f"reaches a counterexample to induction at t = {taken.before.now}: {law}",
+        breaks=Breaks("scheduler", taken.kind)
+        if taken.refused
+        else _claim(path, node, watch, world),
+    )
+
+
+def _claim(path: Path, node: Deployment, watch: tuple[str, ...], world: World) -> Breaks | None:
+    """The watched claim that fails on this path, for `radproof replay` to find again."""
+    claims = {"token_rate": world.rate, "optimal_tiling": world.tiling, "decodes_fit": decodes_fit}
+    for law in watch:
+        if law in claims:
+            try:
+                result = run(path, node, RuleScheduler(world.rules), limit=STEPS)
+            except SchedulerError as error:
+                return Breaks("scheduler", error.kind)
+            verdict = check(result, claims[law])
+            if verdict.result is Result.FAILS:
+                given = law != "optimal_tiling" or world.tiling.given is not None
+                return Breaks("claim", NAMES[law], verdict.first, given)
+    return None

@@ -1,0 +1,150 @@
+"""Z3: a fresh solver for every lemma, a resource limit and no timeout, default options.
+
+A resource limit counts the solver's own steps, so the same question gets the same answer on every
+machine. *Proved* also needs every vacuity check: a lemma whose hypotheses contradict each other,
+or one disjunct of whose goal nothing reaches, is *vacuous*.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import z3
+
+from radproof.proof.answers import Answer, Outcome
+from radproof.proof.questions import Question
+from radproof.proof.symbols import NODE, ints
+
+HYPOTHESES = "the hypotheses"
+
+
+def version() -> str:
+    """The solver's name and version, as a cache key and a report have it."""
+    return f"z3 {z3.get_version_string()}"
+
+
+def solve(question: Question) -> Outcome:
+    """Ask Z3. Everything happens in a context of its own, from the question's text alone."""
+    started = time.perf_counter()
+    context = z3.Context()
+    goal = z3.parse_smt2_string(question.text, ctx=context)
+    reach = z3.parse_smt2_string(question.reach, ctx=context)
+    solver = z3.Solver(ctx=context)
+    solver.set("rlimit", question.lemma.budget)
+    solver.add(*(goal[i] for i in range(question.hypotheses)))
+    solver.push()
+    solver.add(goal[question.hypotheses])
+    before = _used(solver)
+    answer = solver.check()
+    rlimit = _used(solver) - before
+    verdict, model, reason = Answer.PROVED, None, ""
+    if answer == z3.unknown:
+        verdict, reason = Answer.UNKNOWN, _why(solver)
+    elif answer == z3.sat:
+        verdict, model = Answer.REFUTED, _small(solver, question)
+    solver.pop()
+    unreached: tuple[str, ...] = ()
+    if verdict is Answer.PROVED:
+        unreached = _vacuity(solver, reach, question)
+        if unreached:
+            verdict, reason = Answer.VACUOUS, "not reached: " + "; ".join(unreached)
+    return Outcome(
+        verdict,
+        time.perf_counter() - started,
+        rlimit,
+        len(question.targets) + 1,
+        unreached,
+        model,
+        reason,
+    )
+
+
+def vacuity(question: Question) -> tuple[str, ...]:
+    """What cannot be reached of a lemma that another solver proved."""
+    context = z3.Context()
+    reach = z3.parse_smt2_string(question.reach, ctx=context)
+    solver = z3.Solver(ctx=context)
+    solver.set("rlimit", question.lemma.budget)
+    solver.add(*(reach[i] for i in range(question.hypotheses)))
+    return _vacuity(solver, reach, question)
+
+
+def _vacuity(solver: Any, reach: Any, question: Question) -> tuple[str, ...]:
+    """What cannot be reached: the hypotheses, or else the targets; a give-up says so."""
+    answer = solver.check()
+    if answer != z3.sat:
+        return (HYPOTHESES + (f" ({_why(solver)})" if answer == z3.unknown else ""),)
+    unreached = []
+    for number, target in enumerate(question.targets):
+        solver.push()
+        solver.add(reach[question.hypotheses + number])
+        answer = solver.check()
+        if answer != z3.sat:
+            unreached.append(target + (f" ({_why(solver)})" if answer == z3.unknown else ""))
+        solver.pop()
+    return tuple(unreached)
+
+
+def _used(solver: Any) -> int:
+    """The resource units that the solver's context has used so far."""
+    figures = solver.statistics()
+    return next((int(value) for name, value in figures if name == "rlimit count"), 0)
+
+
+def _why(solver: Any) -> str:
+    reason = solver.reason_unknown()
+    return "out of its budget" if "cancel" in reason or "resource" in reason else str(reason)
+
+
+USUAL: dict[str, tuple[int, ...]] = {
+    "tiles": (1, 2),
+    "t_lin": (4000,),
+    "t_nl": (5,),
+    "wait": (0, 1),
+} | dict.fromkeys(("slack", "attention", "now", "served", "done", "idle", "waste"), (0,))
+"""Values that make a counterexample easy to read, tried in this order where they still are one."""
+SMALL = (1, 2, 3, 4, 0)
+
+
+def _small(solver: Any, question: Question) -> dict[str, Any]:
+    """The values of a counterexample with small numbers: each is fixed in turn, where it can be.
+
+    `solver` holds the refuted goal; what is fixed stays in its top frame, which the caller drops.
+    """
+    sorts = question.lemma.sorts
+    best = ints(solver.model(), sorts)
+    # the deployment last: which jobs are there says more than which tiles
+    order = [name for name in sorts if name not in NODE] + [name for name in sorts if name in NODE]
+    everybody = [
+        z3.Int(name, ctx=solver.ctx) >= 1
+        for name in order
+        if sorts[name] is int and name.split("_")[0] not in USUAL
+    ]
+    solver.push()
+    solver.add(*everybody)
+    if solver.check() == z3.sat:
+        best = ints(solver.model(), sorts)
+        solver.pop()
+        solver.add(*everybody)
+    else:
+        solver.pop()
+    for name in order:
+        if sorts[name] is not int:
+            continue
+        variable = z3.Int(name, ctx=solver.ctx)
+        for value in (*USUAL.get(name.split("_")[0], USUAL.get(name, ())), *SMALL):
+            if best[name] == value:
+                solver.add(variable == value)
+                break
+            solver.push()
+            solver.add(variable == value)
+            found = solver.check() == z3.sat
+            if found:
+                best = ints(solver.model(), sorts)
+            solver.pop()
+            if found:
+                solver.add(variable == value)
+                break
+    # the fixed values determine a model, but not always every variable of it
+    return best if solver.check() != z3.sat else ints(solver.model(), sorts)

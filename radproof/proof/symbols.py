@@ -1,0 +1,84 @@
+"""Z3 at its border: variables for a lemma, ints from a model, the deployment as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import z3
+
+from radproof.errors import BadInput
+from radproof.proof.obligations import NUMBER, Lemma, Sequent, World, numbers
+from radproof.terms import Names, NotSymbolic
+
+NODE = numbers("slack tiles t_lin t_nl b_col")
+"""A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""
+
+
+def node(v: Any) -> Names:
+    """The deployment that the values of `NODE` stand for, as the rules read it."""
+    b_lcm = v.tiles * v.b_col
+    return Names(
+        {
+            "b_col": v.b_col,
+            "b_lcm": b_lcm,
+            "chunk": b_lcm + v.slack,
+            "t_lin": v.t_lin,
+            "t_nl": v.t_nl,
+        }
+    )
+
+
+def any_node(v: Any) -> tuple[Any, ...]:
+    """Every deployment: tiles of 1 or more tokens, no negative speed, a chunk of b_lcm or more."""
+    return (v.b_col >= 1, v.tiles >= 1, v.slack >= 0, v.t_lin >= 0, v.t_nl >= 0)
+
+
+def fixed_node(b_col: int, tiles: int = 1) -> dict[str, int]:
+    """The values of `NODE` for one deployment of the bounded lemmas."""
+    return {"b_col": b_col, "tiles": tiles, "slack": 0, "t_lin": 4000, "t_nl": 5}
+
+
+def variables(sorts: Mapping[str, type]) -> dict[str, Any]:
+    """A z3 constant for each variable."""
+    return {name: (z3.Int if sort is NUMBER else z3.Bool)(name) for name, sort in sorts.items()}
+
+
+def symbolic(lemma: Lemma, world: World) -> Sequent:
+    """The lemma over z3 terms.
+
+    Raises BadInput where a rule or a claim is Python code that a term cannot go through.
+    """
+    try:
+        return lemma.build(Names(variables(lemma.sorts)), world)
+    except (NotSymbolic, TypeError, AttributeError, z3.Z3Exception) as error:
+        raise BadInput(
+            f"lemma {lemma.name}: a rule or claim it reads is not arithmetic over numbers "
+            f"({error}). Write it with radproof.number's helpers (ite, minimum, floor_div, "
+            "ceil_div, either, both) and the deployment's b_col, b_lcm, t_lin, t_nl, chunk; "
+            "other Python code can be tested, not proved."
+        ) from None
+
+
+def boolean(truth: Any) -> Any:
+    """A z3 Bool of a Python truth or a z3 one."""
+    return z3.BoolVal(truth) if isinstance(truth, bool) else truth
+
+
+def disjuncts(truth: Any) -> list[Any]:
+    """The disjuncts of a z3 truth, itself where it is no disjunction."""
+    term = boolean(truth)
+    return list(term.children()) if z3.is_or(term) else [term]
+
+
+def ints(model: Any, sorts: Mapping[str, type]) -> dict[str, Any]:
+    """The ints and truths of a z3 model, in the lemma's own names; 0 and False where it is free."""
+    found: dict[str, Any] = {}
+    values = {declaration.name(): model[declaration] for declaration in model.decls()}
+    for name, sort in sorts.items():
+        value = values.get(name)
+        if sort is NUMBER:
+            found[name] = 0 if value is None else value.as_long()
+        else:
+            found[name] = value is not None and z3.is_true(value)
+    return found

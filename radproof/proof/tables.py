@@ -1,0 +1,137 @@
+"""The certificate on the screen: the obligation table, the proof tree, what is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from radproof.proof.answers import Answer
+from radproof.proof.catalogue import THEOREMS, Theorem
+from radproof.proof.certificate import Certificate, Row
+from radproof.proof.trusted import TRUSTED
+
+WIDTH = 160
+"""Columns of a table that goes to a file or a pipe, whatever the terminal."""
+
+STYLES = {Answer.PROVED: "green", Answer.REFUTED: "bold red"}
+
+
+def obligations(certificate: Certificate) -> Table:
+    """One row a lemma: name, Lean name, encoding, verdict, cost, vacuity, the other readers."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    second = any(row.second for row in certificate.rows)
+    for name, right in (
+        ("lemma", False),
+        ("Lean", False),
+        ("encoding", False),
+        ("verdict", False),
+        ("seconds", True),
+        ("rlimit / budget", True),
+        ("vacuity", False),
+        *((("cvc5", False),) if second else ()),
+        ("numpy", True),
+    ):
+        table.add_column(name, justify="right" if right else "left", no_wrap=True)
+    for row in certificate.rows:
+        table.add_row(*_cells(row, second))
+    return table
+
+
+def _cells(row: Row, second: bool) -> Iterator[RenderableType]:
+    outcome = row.outcome
+    yield row.lemma.name
+    yield row.lemma.lean or "-"
+    yield row.lemma.encoding
+    yield Text(outcome.verdict.value, style=STYLES.get(outcome.verdict, "bold yellow"))
+    yield f"{outcome.seconds:.3f}"
+    used = f"{outcome.rlimit:,} / {row.lemma.budget:,}"
+    yield Text(used + " !", style="bold yellow") if row.over_half else used
+    reached = outcome.checks - len(outcome.unreached)
+    asked = outcome.verdict in (Answer.PROVED, Answer.VACUOUS)
+    yield f"{reached} of {outcome.checks}" if asked else "-"
+    if second:
+        yield row.second.verdict.value if row.second else "-"
+    if row.cases is None:
+        yield "-"
+    else:
+        yield f"{row.cases:,} cases" if row.wrong is None else Text("false", style="bold red")
+
+
+def proof_tree(certificate: Certificate) -> Group:
+    """From each theorem to its lemmas, and from these to what they depend on."""
+    lemmas = {row.lemma.name: row.lemma for row in certificate.rows}
+
+    def grow(branch: Tree, names: tuple[str, ...], shown: set[str]) -> None:
+        for name in names:
+            again = name in shown and name in lemmas and bool(lemmas[name].depends_on)
+            leaf = branch.add(
+                f"{name}: {certificate.verdict(name)}" + (" (above)" if again else "")
+            )
+            if name in lemmas and not again:
+                shown.add(name)
+                grow(leaf, lemmas[name].depends_on, shown)
+
+    trees = []
+    for theorem in THEOREMS:
+        root = Tree(_theorem(theorem, certificate))
+        grow(root, theorem.rests_on, set())
+        trees.append(root)
+    return Group(*trees)
+
+
+def _theorem(theorem: Theorem, certificate: Certificate) -> str:
+    lean = f" ({theorem.lean})" if theorem.lean else ""
+    return f"{theorem.name}{lean}: {certificate.theorem(theorem)}. {theorem.statement}"
+
+
+def remarks(certificate: Certificate) -> Iterator[str]:
+    """Whatever keeps the certificate from being clean, one line each."""
+    for row in certificate.rows:
+        name = row.lemma.name
+        if row.disagreement:
+            yield f"{name}: the readers disagree: {row.disagreement}. Report this to radproof."
+        elif row.outcome.verdict in (Answer.UNKNOWN, Answer.VACUOUS):
+            yield f"{name}: {row.outcome.verdict.value}: {row.outcome.reason}"
+        elif row.second is not None and row.second.verdict is Answer.UNKNOWN:
+            yield f"{name}: cvc5 gave up: {row.second.reason}"
+        if row.over_half:
+            yield (
+                f"{name}: used {row.outcome.rlimit:,} of its {row.lemma.budget:,} resource units, "
+                "more than half. Split the lemma or raise its budget before it turns unknown."
+            )
+
+
+def summary(certificate: Certificate) -> str:
+    """How many lemmas there are of each verdict, the solvers, the rules."""
+    counts = dict.fromkeys(Answer, 0)
+    for row in certificate.rows:
+        counts[row.outcome.verdict] += 1
+    said = ", ".join(f"{count} {answer.value}" for answer, count in counts.items() if count)
+    return (
+        f"{len(certificate.rows)} lemmas: {said}. {' and '.join(certificate.solvers)}; "
+        f"scheduler {certificate.scheduler}, rules {certificate.rules[:12]}"
+    )
+
+
+def console() -> Console:
+    """Standard output: as wide as the table needs, where it is no terminal."""
+    found = Console()
+    return found if found.is_terminal else Console(width=WIDTH)
+
+
+def show(certificate: Certificate, console: Console, whole: bool = True) -> None:
+    """Print it. Without `whole` (only some lemmas were asked), no tree and nothing trusted."""
+    console.print(obligations(certificate))
+    if whole:
+        console.print(proof_tree(certificate))
+        console.print("\ntrusted:")
+        for name, statement in TRUSTED:
+            console.print(f"  {name}: {statement}", highlight=False, soft_wrap=True)
+    for remark in remarks(certificate):
+        console.print(f"\n{remark}", highlight=False, soft_wrap=True, markup=False)
+    console.print(f"\n{summary(certificate)}", highlight=False, soft_wrap=True, markup=False)

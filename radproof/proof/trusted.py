@@ -1,0 +1,46 @@
+"""What a certificate takes on trust. Everything else in it is checked by a solver.
+
+The whole trusted part stands in this file, in words: the principles by which the lemmas compose
+to theorems, the reading of Python as arithmetic, and the tools.
+"""
+
+from __future__ import annotations
+
+TRUSTED: tuple[tuple[str, str], ...] = (
+    (
+        "induction over the path",
+        "A law that holds at time 0, and that an arrival, an idle time and an iteration each "
+        "keep, holds at every instant of every path: paths are finite sequences of these events.",
+    ),
+    (
+        "induction over the job list",
+        "A statement true of the empty list (base), and of a list whenever it is true of its tail "
+        "(step), is true of every list.",
+    ),
+    (
+        "composition",
+        "The edges of the proof tree: a lemma's hypotheses are the conclusions of those it depends "
+        "on, at the values that the loop of RuleScheduler and machine.step give them. In a batch "
+        "all of whose wants are 1, there are as many entries as tokens.",
+    ),
+    (
+        "generic witness",
+        "A lemma about one job, or about two places of the list, with no assumption on which, is "
+        "true of every job, or every two places.",
+    ),
+    (
+        "the loop",
+        "RuleScheduler serves the list in order and stops at the first served job that gets "
+        "nothing; machine.step admits who has arrived at the end of the list, applies a batch's "
+        "shares when it ends, and lets a finished prompt rejoin at the end. Tests hold the "
+        "unrolled lists against machine.step, and machine.step against serQ's own runs.",
+    ),
+    (
+        "the numbers",
+        "radproof.number reads a rule on z3 terms as it reads it on Python ints: both have whole "
+        "numbers of any size, and for divisors >= 1 the same // and %. Before a proof every rule "
+        "is compared on both at sampled values.",
+    ),
+    ("the solvers", "Z3's unsat, and with --solver both also cvc5's on the same SMT-LIB text."),
+)
+"""(name, statement) of each trusted thing."""

@@ -1,0 +1,148 @@
+"""RAD and its claims with one thing changed, and a lemma that must be refuted for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from radproof.claims import fills_its_tile, optimal_tiling, token_rate
+from radproof.number import ceil_div, either, floor_div, ite, maximum, minimum, monus, negate
+from radproof.proof.obligations import WORLD, World
+from radproof.rules import RULES
+
+
+def _rules(**changed: Any) -> World:
+    return attrs.evolve(WORLD, rules=attrs.evolve(RULES, **changed))
+
+
+def _rate(holds: Any) -> World:
+    return attrs.evolve(WORLD, rate=attrs.evolve(token_rate, holds=holds))
+
+
+def _tiling(**changed: Any) -> World:
+    return attrs.evolve(WORLD, tiling=attrs.evolve(optimal_tiling, **changed))
+
+
+CHANGED: dict[str, tuple[World, str]] = {
+    "duration: floor for ceil": (
+        _rules(duration=lambda n, d: maximum(1, d.t_lin * floor_div(n, d.b_col) + d.t_nl * n)),
+        "tiled_rate",
+    ),
+    "duration: t_lin - 1": (
+        _rules(duration=lambda n, d: maximum(1, (d.t_lin - 1) * ceil_div(n, d.b_col) + d.t_nl * n)),
+        "tiled_rate",
+    ),
+    "duration: t_nl - 1": (
+        _rules(duration=lambda n, d: maximum(1, d.t_lin * ceil_div(n, d.b_col) + (d.t_nl - 1) * n)),
+        "tiled_rate",
+    ),
+    "duration: 1 us too long": (
+        _rules(duration=lambda n, d: maximum(1, d.t_lin * ceil_div(n, d.b_col) + d.t_nl * n) + 1),
+        "clock_identity",
+    ),
+    "duration: can be 0": (
+        _rules(duration=lambda n, d: d.t_lin * ceil_div(n, d.b_col) + d.t_nl * n),
+        "duration_pos",
+    ),
+    "decode_mode: b_col - 1": (
+        _rules(decode_mode=lambda k, r, d: either(k >= d.b_col - 1, k == r)),
+        "rad_batch",
+    ),
+    "decode_mode: b_col + 1": (
+        _rules(decode_mode=lambda k, r, d: either(k >= d.b_col + 1, k == r)),
+        "decodes_fit",
+    ),
+    "decode_mode: only b_col": (_rules(decode_mode=lambda k, r, d: k >= d.b_col), "progress"),
+    "decode_mode: only D = r": (_rules(decode_mode=lambda k, r, d: k == r), "decodes_fit"),
+    "decode_mode: any decode": (_rules(decode_mode=lambda k, r, d: k >= 1), "rad_batch"),
+    "serves: the other phase": (
+        _rules(serves=lambda mode, decoding: negate(mode == decoding)),
+        "serves_rad",
+    ),
+    "serves: everybody": (_rules(serves=lambda mode, decoding: True), "serves_rad"),
+    "serves: prefills in both modes": (
+        _rules(serves=lambda mode, decoding: either(mode == decoding, negate(decoding))),
+        "serves_rad",
+    ),
+    "budget: a decode too few": (
+        _rules(budget=lambda mode, d: ite(mode, d.b_col - 1, d.b_lcm)),
+        "rad_batch",
+    ),
+    "budget: a prefill token too few": (
+        _rules(budget=lambda mode, d: ite(mode, d.b_col, d.b_lcm - 1)),
+        "rad_batch",
+    ),
+    "budget: two tiles": (
+        _rules(budget=lambda mode, d: ite(mode, d.b_col, 2 * d.b_lcm)),
+        "rad_batch",
+    ),
+    "budget: b_lcm decodes": (_rules(budget=lambda mode, d: d.b_lcm), "rad_batch"),
+    "budget: b_col prefill tokens": (_rules(budget=lambda mode, d: d.b_col), "rad_batch"),
+    "want: chunk - 1": (
+        _rules(want=lambda decoding, left, d: ite(decoding, 1, minimum(left, d.chunk - 1))),
+        "rad_start[3]",
+    ),
+    "want: two for a decode": (
+        _rules(want=lambda decoding, left, d: ite(decoding, 2, minimum(left, d.chunk))),
+        "wantOf",
+    ),
+    "want: more than is left": (
+        _rules(want=lambda decoding, left, d: ite(decoding, 1, d.chunk)),
+        "wantOf",
+    ),
+    "want: half of what is left": (
+        _rules(
+            want=lambda decoding, left, d: ite(decoding, 1, minimum(ceil_div(left, 2), d.chunk))
+        ),
+        "leap_share",
+    ),
+    "take: whatever is wanted": (_rules(take=lambda want, rest: want), "fillAmounts_sum"),
+    "take: all the rest": (_rules(take=lambda want, rest: rest), "fillAmounts_sum"),
+    "take: the larger": (_rules(take=maximum), "fillAmounts_sum"),
+    "served_after: twice": (
+        _rules(served_after=lambda served, tokens: served + 2 * tokens),
+        "startIteration_inv",
+    ),
+    "served_after: one too many": (
+        _rules(served_after=lambda served, tokens: served + tokens + 1),
+        "startIteration_inv",
+    ),
+    "served_after: forgets": (
+        _rules(served_after=lambda served, tokens: served),
+        "clock_identity",
+    ),
+    "done_after: forgets": (_rules(done_after=lambda done, share: done), "handle_work"),
+    "done_after: one too many": (
+        _rules(done_after=lambda done, share: done + share + 1),
+        "handle_work",
+    ),
+    "left: one too many": (_rules(left=lambda total, done: monus(total, done) + 1), "rad_exec"),
+    "left: the whole": (_rules(left=lambda total, done: total), "handle_work"),
+    "token_rate: strict": (
+        _rate(lambda i, d: i.served * (d.t_lin + d.t_nl * d.b_col) < d.b_col * i.start),
+        "rate.initial",
+    ),
+    "token_rate: too fast": (
+        _rate(lambda i, d: i.served * (d.t_lin + d.t_nl * d.b_col + 1) <= d.b_col * i.start),
+        "tiled_rate",
+    ),
+    "optimal_tiling: always a tile": (
+        _tiling(holds=lambda i, d: fills_its_tile(i.tokens, d)),
+        "rad_batch",
+    ),
+    "optimal_tiling: always all decode": (
+        _tiling(holds=lambda i, d: i.decoders == i.residents),
+        "rad_batch",
+    ),
+    "optimal_tiling: no hypothesis": (_tiling(given=None), "rad_start[4]"),
+    "optimal_tiling: multiples of b_col": (
+        _tiling(given=lambda session, d: session.prompt % d.b_col == 0),
+        "rad_start[2x2]",
+    ),
+    "optimal_tiling: one token more": (
+        _tiling(given=lambda session, d: session.prompt % d.b_lcm <= 1),
+        "rad_initial",
+    ),
+}
+"""By name: the changed world, and the lemma whose counterexample the machine must confirm."""

@@ -1,0 +1,68 @@
+"""What is proved is what is run: rules that ints and terms read differently are refused."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from radproof import rules
+from radproof.errors import BadInput
+from radproof.proof.obligations import WORLD
+from radproof.proof.prove import prove, rules_to_prove
+from radproof.proof.reading import rules_hash
+from radproof.rules import RULES
+from radproof.schedulers import RuleScheduler, rad
+
+
+def changed(**rule):
+    return attrs.evolve(WORLD, rules=attrs.evolve(RULES, **rule))
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "said"),
+    [
+        ("duration", lambda n, d: n / 2, "no whole number"),
+        (
+            "want",
+            lambda p, left, d: 7 if isinstance(left, int) else rules.want(p, left, d),
+            "what would be proved is not what is run",
+        ),
+        ("take", lambda want, rest: min(want, rest), "not arithmetic over numbers"),
+        ("decode_mode", lambda k, r, d: k >= d.b_col or k == r, "not arithmetic over numbers"),
+        ("duration", lambda n, d: n // d.b_col, "not arithmetic over numbers"),
+        ("budget", lambda mode, d: d.b_row, "b_row is not a number"),
+        ("left", lambda total, done: "none", "no whole number"),
+        ("duration", lambda n, d: 1 // 0, "ZeroDivisionError"),
+    ],
+)
+def test_a_rule_that_cannot_be_read_alike_is_refused(name, rule, said):
+    with pytest.raises(BadInput, match=said) as error:
+        prove(changed(**{name: rule}), [])
+    assert name in str(error.value)
+
+
+def test_the_hash_is_the_rules_own():
+    assert rules_hash(WORLD) == rules_hash(WORLD)
+    same = changed(take=lambda want, rest: rules.minimum(want, rest))
+    assert rules_hash(same) == rules_hash(WORLD)
+    for name in ("take", "left", "done_after", "served_after"):
+        assert rules_hash(changed(**{name: lambda a, b: a + b + 1})) != rules_hash(WORLD)
+
+
+def test_only_rule_form_is_proved():
+    assert rules_to_prove(rad, "rad") is RULES
+
+    def plain(view):
+        return (), None
+
+    with pytest.raises(BadInput, match="can only be tested, not proved"):
+        rules_to_prove(plain, "my_module:plain")
+
+    class Own(RuleScheduler):
+        def __call__(self, view):
+            return (), None
+
+    with pytest.raises(BadInput, match="plain Python code"):
+        rules_to_prove(Own(), "mine")
+    with pytest.raises(BadInput, match="order"):
+        rules_to_prove(RuleScheduler(order=lambda job: job.prompt), "mine")
