@@ -18,6 +18,7 @@ lint: $(READY)
 	rm -rf build/typed
 	$(BIN)/pip install --quiet --no-deps --target build/typed .
 	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof
+	$(BIN)/python -m radproof.proof.docs --check
 
 bench: $(READY)
 	$(BIN)/pip install --quiet -e '.[bench]'

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from radproof.errors import BadInput
-from radproof.plugin import Options
+from radproof.plugin import EXIT, Options
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit
 from radproof.proof.cti import lines
@@ -27,11 +29,17 @@ def rules(radproof_options: Options) -> Rules:
 
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
-def test_obligation(lemma: Lemma, rules: Rules, radproof_options: Options) -> None:
+def test_obligation(
+    lemma: Lemma,
+    rules: Rules,
+    radproof_options: Options,
+    record_property: Callable[[str, object], None],
+) -> None:
     """Proved within half of its budget, with hypotheses and a goal that can be reached."""
     certificate = prove(rules, [lemma], scheduler=radproof_options.scheduler_name)
     if certificate.exit_code is Exit.HOLDS:
         return
+    record_property(EXIT, int(certificate.exit_code))
     (row,) = certificate.rows
     said = [f"{lemma.name} is {row.outcome.verdict.value}, for every path at once"]
     said += lines(row.cti) if row.cti else list(remarks(certificate))

@@ -1,4 +1,4 @@
-"""The command line: ``radproof run``, ``check``, ``replay``.
+"""The command line: ``radproof run``, ``check``, ``replay`` (and ``prove``).
 
 Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated or unknown.
 """
@@ -19,6 +19,7 @@ from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile, read
+from radproof.proof.command import prove
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds
@@ -71,6 +72,7 @@ def main() -> None:
     Examples:
       radproof run --rate 20 --horizon 100s --seed 1
       radproof check --scheduler my_package.my_module:my_scheduler
+      radproof prove
       radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
     """
 
@@ -215,16 +217,21 @@ def check_command(
 @scheduler_option
 @json_option
 def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None:
-    r"""Run a saved counterexample again.
+    r"""Run a saved counterexample, or a counterexample to induction, again.
 
-    Exit code 1 where it still breaks its claim, 0 where it no longer does.
+    Exit code 1 where it still breaks its claim or law, 0 where it no longer does.
 
     \b
     Example:
       radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
     """
     from radproof.counterexample import Counterexample
+    from radproof.proof import statefile
 
+    if statefile.is_state_file(file):
+        text, broken = statefile.report(file, scheduler_name)
+        click.echo(json.dumps({"reproduced": broken, "text": text}, indent=1) if as_json else text)
+        sys.exit(int(broken))
     saved = read(file)
     name = scheduler_name or saved.scheduler or "rad"
     scheduler = load(name)
@@ -280,6 +287,9 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
         sys.exit(error.exit_code)
     if verdict is not None:
         _exit([verdict])
+
+
+main.add_command(prove)
 
 
 def _claim(name: str) -> Claim:

@@ -27,7 +27,7 @@ class Counterexample:
     """The path that breaks a claim, or on which the scheduler is at fault.
 
     verdict: of the claim on the path, None where the scheduler is at fault (`error`); minimal:
-    1-minimal, or else the budget of `evaluations` ran out; claim_name: what finds the claim
+    1-minimal; evaluations: how many paths minimising ran, 0 where nobody minimised; claim_name: what finds the claim
     again, its name or module:name.
     """
 
@@ -80,7 +80,7 @@ class Counterexample:
         lines.append(f"  deployment   {deployment_text(self.deployment)}")
         if self.minimal:
             lines.append("  1-minimal    no session can be removed and no number lowered")
-        else:
+        elif self.evaluations:
             lines.append(
                 f"  not minimal  the budget of {self.evaluations} evaluations ran out; "
                 "a smaller path may do"

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PROPERTY = "radproof"
 """The name under which a finding travels in a test report, from a worker to the controller too."""
 
+EXIT = "radproof.exit"
+"""The name under which a claims test's exit code travels: 1 fails, 2 bad input, 3 undecided."""
+
 
 @attrs.frozen
 class Options:
@@ -105,8 +108,9 @@ def radproof_report(
     def conclude(finding: Finding) -> None:
         from radproof.report import finding_row
 
-        row: dict[str, Any] = finding_row(finding) | {"exit": finding.exit_code}
-        request.node.user_properties.append((PROPERTY, json.dumps(row)))
+        properties = request.node.user_properties
+        properties.append((PROPERTY, json.dumps(finding_row(finding))))
+        properties.append((EXIT, finding.exit_code))
         found = finding.counterexample
         if found is not None:
             file = found.save(radproof_options.folder)
@@ -150,11 +154,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Exit code 3 where every failure is a claim that was not evaluated."""
+    """Exit code 3 where every failure is something undecided: not evaluated, or not proved."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or exitstatus != pytest.ExitCode.TESTS_FAILED:
         return
-    codes = [row["exit"] for row in _rows(reporter) if row["exit"]]
-    failed = [r for name in ("failed", "error") for r in reporter.stats.get(name, [])]
-    if codes and len(codes) == len(failed) and set(codes) == {3}:
+    failed = [report for how in ("failed", "error") for report in reporter.stats.get(how, [])]
+    if failed and all((EXIT, 3) in report.user_properties for report in failed):
         session.exitstatus = 3
