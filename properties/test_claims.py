@@ -51,5 +51,6 @@ def test_claim_on_scaled_down_deployments(
         scaled=True,
         examples=radproof_options.profile.examples,
         seed=radproof_options.profile.seed,
+        saved=saved(radproof_options.folder, claim.name),
     )
     radproof_report(finding)

@@ -10,6 +10,7 @@ decided on a stretch of any length, exactly.
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -27,7 +28,7 @@ class Split(Exception):
         self.at = at
 
 
-@attrs.frozen(eq=False, order=False, hash=False)
+@attrs.frozen(eq=False, order=False, hash=False, repr=False)
 class Affine:
     """first + step x index, for the indices 0 .. count - 1; step is not 0, count more than 1."""
 
@@ -63,6 +64,8 @@ class Affine:
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, int | Affine):
+            if isinstance(other, numbers.Number):
+                raise NotAffine("only whole numbers are compared on a whole range")
             return NotImplemented
         gap = self - other
         if isinstance(gap, int):
@@ -118,7 +121,8 @@ class Affine:
         raise NotAffine("a number that grows has no single value")
 
     __int__ = __index__ = __float__ = __hash__ = __round__ = __pow__ = __divmod__ = _no_number
-    __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __format__ = _no_number
+    __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = _no_number
+    __format__ = __str__ = __repr__ = _no_number  # its digits are not one number's
 
 
 def affine(first: int, step: int, count: int) -> Affine | int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import attrs
@@ -19,8 +19,9 @@ from radproof.errors import BadInput
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Session
 from radproof.number import both, either
 from radproof.runs import Run
+from radproof.scheduler import where_raised
 from radproof.stretch_claims import BUDGET, OverBudget, count
-from radproof.terms import NotSymbolic, Term, named
+from radproof.terms import Term, named
 
 Kind: TypeAlias = Literal["every iteration", "some iteration", "at end"]
 KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end")
@@ -56,8 +57,9 @@ class Claim:
     - ``at end``: ``holds(run, deployment)``, once, when the path is over.
 
     `given(session, deployment)` must be true of every session of a path, or the claim is out of
-    scope for that path. `family` names the strategy that draws paths for it. `statement` is the
-    claim in one line.
+    scope for that path. `holds` may be any Python; on a stretch of many iterations the numbers it
+    gets stand for all of them (`affine.Affine`), so it must not ask whether they are ints.
+    `family` names the strategy that draws paths for it. `statement` is the claim in one line.
     """
 
     name: str
@@ -73,18 +75,16 @@ class Claim:
         """Whether `given` holds of this session."""
         return self.given is None or bool(self.given(session, deployment))
 
+    @cached_property
     def term(self) -> Term | None:
         """The claim as a term over the names of the record and the deployment; None: not one."""
-        return None if self.kind == "at end" else _term(self.holds)
-
-
-@lru_cache(maxsize=256)
-def _term(holds: Callable[[Any, Any], Any]) -> Term | None:
-    try:
-        found = holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
-    except (NotSymbolic, TypeError):
-        return None
-    return found if isinstance(found, Term) else None
+        if self.kind == "at end":
+            return None
+        try:
+            found = self.holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
+        except Exception:  # whatever plain Python does with what is no number
+            return None
+        return found if isinstance(found, Term) and found.is_truth() else None
 
 
 def prompt_is_tiled(session: Any, d: Any) -> Any:
@@ -162,16 +162,15 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
     if claim.kind == "at end":
         return _at_end(run, claim)
     try:
-        found = count(claim.holds, claim.term(), run.stretches, run.deployment)
+        found = count(claim.holds, claim.term, run.stretches, run.deployment)
     except OverBudget:
-        return Verdict(
-            claim,
-            Result.UNKNOWN,
-            checked=0,
-            failures=0,
-            reason=f"{run.iterations} iterations, and this claim can only be evaluated one by one, "
-            f"up to {BUDGET}",
+        reason = (
+            f"{run.iterations} iterations, and this claim can only be evaluated one by one, "
+            f"up to {BUDGET}"
         )
+        return Verdict(claim, Result.UNKNOWN, 0, 0, reason=reason)
+    except Exception as error:
+        raise _raised(claim, error) from error
     every = claim.kind == "every iteration"
     deciding = found.first_false if every else found.first_true
     if deciding is not None:
@@ -184,8 +183,19 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
     return Verdict(claim, Result.NOT_EVALUATED, found.checked, found.failures, reason=reason)
 
 
+def _raised(claim: Claim, error: Exception) -> BadInput:
+    return BadInput(f"the claim {claim.name} raised {where_raised(error)}")
+
+
 def _at_end(run: Run, claim: Claim) -> Verdict:
-    if claim.holds(run, run.deployment):
+    if not run.whole:
+        reason = f"the run was cut short after {run.iterations} iterations"
+        return Verdict(claim, Result.UNKNOWN, 0, 0, reason=reason)
+    try:
+        holds = claim.holds(run, run.deployment)
+    except Exception as error:
+        raise _raised(claim, error) from error
+    if holds:
         return Verdict(claim, Result.HOLDS, 1, 0)
     last = run.stretches[-1] if run.stretches else None
     return Verdict(
@@ -204,7 +214,7 @@ def sides(claim: Claim, record: Iteration, deployment: Deployment) -> list[tuple
 
     Empty where the claim is not a term.
     """
-    found = claim.term()
+    found = claim.term
     if found is None:
         return []
     names = {name: getattr(record, name) for name in SCALARS}
@@ -213,6 +223,6 @@ def sides(claim: Claim, record: Iteration, deployment: Deployment) -> list[tuple
     for comparison in found.comparisons():
         left, right = (arg.value(names) for arg in comparison.args)
         shown.append(
-            (str(comparison), f"{left} {comparison.op} {right}", bool(comparison.value(names)))
+            (comparison.text(), f"{left} {comparison.op} {right}", bool(comparison.value(names)))
         )
     return shown

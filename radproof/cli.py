@@ -13,6 +13,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.errors import BadInput, RadproofError, SchedulerError
@@ -27,6 +28,7 @@ from radproof.traces import pad
 from radproof.workload import poisson
 
 INTERRUPTED = 130
+BROKEN = (Result.FAILS, Result.WITNESSED)
 
 
 class _Group(click.Group):
@@ -63,7 +65,7 @@ class Time(click.ParamType[int]):
 )
 @click.version_option(package_name="radproof")
 def main() -> None:
-    r"""Property-based verification of LLM-inference schedulers.
+    """Property-based verification of LLM-inference schedulers.
 
     \b
     Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated or unknown.
@@ -119,7 +121,7 @@ def run_command(
     engine: Engine,
     as_json: bool,
 ) -> None:
-    r"""Run one path: its claim table and figures.
+    """Run one path: its claim table and figures.
 
     FILE is a path file (JSON or CSV: arrive,prompt,output) or an Azure 2023 trace. Without one,
     --rate draws the seed page's workload.
@@ -177,7 +179,9 @@ def run_command(
 @tile_option
 @engine_option
 @json_option
+@click.pass_context
 def check_command(
+    context: click.Context,
     file: str | None,
     scheduler_name: str | None,
     claim_names: tuple[str, ...],
@@ -188,7 +192,7 @@ def check_command(
     engine: Engine,
     as_json: bool,
 ) -> None:
-    r"""Search for a path that breaks a claim, or check the claims on FILE.
+    """Search for a path that breaks a claim, or check the claims on FILE.
 
     Without FILE, paths of up to 500 sessions are drawn, and one that breaks a claim is made
     minimal and saved. With FILE (a path file or a trace), the claims are checked on that path.
@@ -201,12 +205,17 @@ def check_command(
     """
     claims = {name: _claim(name) for name in claim_names or CLAIMS}
     if file is not None:
+        for option in ("examples", "seed", "out"):
+            if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{option} is for a search; with FILE there is none.")
         given = read(file)
         path, deployment, notes = _prepare(given, tile)
         scheduler = load(scheduler_name or given.scheduler or "rad")
         result = _run(path, deployment, scheduler, given.horizon, engine)
         verdicts = [check(result, claim) for claim in claims.values()]
         _show_run(result, verdicts, notes, as_json)
+        if not as_json:
+            _show_failures(result, verdicts, scheduler_name or given.scheduler or "rad")
         _exit(verdicts)
     else:
         _search(claims, scheduler_name or "rad", examples, seed, out, as_json)
@@ -217,7 +226,7 @@ def check_command(
 @scheduler_option
 @json_option
 def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None:
-    r"""Run a saved counterexample, or a counterexample to induction, again.
+    """Run a saved counterexample, or a counterexample to induction, again.
 
     Exit code 1 where it still breaks its claim or law, 0 where it no longer does.
 
@@ -244,6 +253,7 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
         _exit(verdicts)
         return
     claim = _claim(breaks.name if breaks.kind == "claim" else "token_rate")
+    _spell_out()
     verdict, error = None, None
     try:
         result = evaluate(saved.sessions, deployment, scheduler, saved.horizon)
@@ -266,7 +276,10 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
             minimal=breaks.minimal,
         )
         text = found.text()
-        reproduced = verdict is None or verdict.result in (Result.FAILS, Result.WITNESSED)
+        if error is not None:
+            reproduced = breaks.kind == "scheduler" and breaks.name == error.kind
+        else:
+            reproduced = verdict is not None and verdict.result in BROKEN
     if as_json:
         record = {
             "reproduced": reproduced,
@@ -336,6 +349,7 @@ def _run(
 def _show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bool) -> None:
     from radproof import report
 
+    _spell_out()
     if as_json:
         data = report.figures(result) | {
             "completions": result.completions,
@@ -349,6 +363,30 @@ def _show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: b
         click.echo(f"note: {note}")
     click.echo("")
     click.echo(report.figure_lines(result))
+
+
+def _show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) -> None:
+    from radproof.counterexample import Counterexample
+
+    for verdict in verdicts:
+        if verdict.result is Result.FAILS:
+            found = Counterexample(
+                path=result.path,
+                deployment=result.deployment,
+                scheduler=result.scheduler,
+                scheduler_name=scheduler_name,
+                claim=verdict.claim,
+                claim_name=verdict.claim.name,
+                verdict=verdict,
+                error=None,
+                minimal=False,
+            )
+            click.echo("\n" + found.text())
+
+
+def _spell_out() -> None:
+    """Let numbers of any length be printed; what is read keeps Python's bound on digits."""
+    sys.set_int_max_str_digits(0)
 
 
 def _search(
@@ -388,6 +426,7 @@ def _search(
         if found is not None and found.error is not None:
             break  # the scheduler is at fault: another claim would say the same
     code = _worst(codes)
+    _spell_out()
     if as_json:
         data = {
             "result": _overall(rows, code),
@@ -441,7 +480,7 @@ def _exit(verdicts: list[Verdict]) -> None:
     results = {verdict.result for verdict in verdicts}
     if Result.FAILS in results:
         sys.exit(1)
-    if results & {Result.NOT_EVALUATED, Result.UNKNOWN}:
+    if results & {Result.NOT_EVALUATED, Result.UNKNOWN} or results == {Result.OUT_OF_SCOPE}:
         sys.exit(3)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable
 from pathlib import Path as FilePath
 
@@ -27,8 +28,8 @@ class Counterexample:
     """The path that breaks a claim, or on which the scheduler is at fault.
 
     verdict: of the claim on the path, None where the scheduler is at fault (`error`); minimal:
-    1-minimal; evaluations: how many paths minimising ran, 0 where nobody minimised; claim_name: what finds the claim
-    again, its name or module:name.
+    1-minimal; evaluations: how many paths minimising ran, 0 where nobody minimised; claim_name:
+    what finds the claim again, its name or module:name.
     """
 
     path: Path = attrs.field(repr=False)
@@ -45,7 +46,7 @@ class Counterexample:
     @property
     def file_name(self) -> str:
         """The same name for the same path and claim."""
-        what = self.claim.name if self.error is None else "scheduler"
+        what = re.sub(r"[^\w.-]+", "-", self.claim.name) if self.error is None else "scheduler"
         return f"{what}-{sha256(self.path)[:12]}.json"
 
     def save(self, folder: FilePath) -> FilePath:

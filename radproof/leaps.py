@@ -133,7 +133,7 @@ def _stretch(
             return Stretch(record, count, _growth(state, record, count, deployment, scheduler))
         except Split as split:
             count = split.at
-        except (NotAffine, TypeError):
+        except Exception:  # whatever the scheduler does with what is not one number
             break
     return Stretch(record)
 
@@ -149,9 +149,11 @@ def _growth(
         for job in state.jobs
     )
     now: Any = affine(state.now, each, count)
-    batch, _ = scheduler(View(now, jobs, deployment, state.memory))
+    batch, memory = scheduler(View(now, jobs, deployment, state.memory))
     if _plain(batch) != record.batch:
         raise NotAffine("the batch changes with the repetition")
+    if memory is not state.memory and memory != state.memory:
+        raise NotAffine("the memory changes with the repetition")
     rules = rules_of(scheduler)
     wants = (
         rules.want(False, rules.left(job.prompt, job.done), deployment)

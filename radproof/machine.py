@@ -156,7 +156,7 @@ def decide(
         return (), state.memory
     try:
         answer = scheduler(View(state.now, state.jobs, deployment, state.memory))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SchedulerError(
             "raised",
             f"the scheduler raised at t = {state.now}, with {_jobs(len(state.jobs))} in the "

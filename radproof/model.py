@@ -7,6 +7,7 @@ natural numbers of any size. Everything is validated here, at the border, and tr
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -38,7 +39,11 @@ def whole(least: int) -> Any:
 
 def is_not_whole(value: Any, least: int) -> str:
     """The end of the sentence "<field> ..." for a value that is no whole number >= `least`."""
-    shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:57] + "..."
+    try:
+        shown = repr(value)
+    except ValueError:  # Python spells out no more digits than this
+        shown = f"a number of more than {sys.get_int_max_str_digits():,} digits"
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
     wanted = "a natural number (0, 1, 2, ...)" if least == 0 else f"a whole number >= {least}"
     if type(value) is float:
         return (

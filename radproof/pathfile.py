@@ -6,10 +6,8 @@ of whatever is wrong; writing is atomic, so that an interrupted run leaves no ha
 
 from __future__ import annotations
 
-import csv
 import difflib
 import hashlib
-import io
 import json
 import os
 import tempfile
@@ -21,7 +19,7 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.model import Deployment, Path, Session, is_not_whole
-from radproof.traces import is_azure, read_azure
+from radproof.traces import csv_rows, is_azure, read_azure
 
 SCHEMA = "radproof.path/1"
 FIELDS = ("arrive", "prompt", "output")
@@ -119,17 +117,14 @@ def _from_csv(text: str, header: str) -> Path:
             f"line 1 is {header[:60]!r}; a CSV path starts with the header arrive,prompt,output, "
             "an Azure 2023 trace with TIMESTAMP,ContextTokens,GeneratedTokens."
         )
-    rows = csv.reader(io.StringIO(text))
-    next(rows)
     triples = []
-    for row in rows:
-        if not row:
-            continue
+    for line, row in csv_rows(text):
         if len(row) != 3:
-            raise BadInput(
-                f"line {rows.line_num} has {len(row)} fields, not 3 (arrive,prompt,output)."
-            )
-        triples.append((f"line {rows.line_num}", [_number(value) for value in row]))
+            raise BadInput(f"{line} has {len(row)} fields, not 3 (arrive,prompt,output).")
+        try:
+            triples.append((line, [_number(value) for value in row]))
+        except BadInput as error:
+            raise BadInput(f"{line}: {error}.") from None
     return _sessions(triples)
 
 
@@ -137,11 +132,11 @@ def _number(text: str) -> Any:
     stripped = text.strip()
     sign = stripped[:1] in "+-"
     digits = stripped[sign:]
-    if digits.isascii() and digits.isdigit() and len(digits) <= 4000:
-        return int(stripped)
     try:
-        return float(stripped)
-    except ValueError:
+        return int(stripped) if digits.isascii() and digits.isdigit() else float(stripped)
+    except ValueError as error:
+        if "digits" in str(error):
+            raise BadInput(f"a number cannot be read: {error}") from None
         return text
 
 
@@ -149,7 +144,7 @@ def _from_json(text: str) -> PathFile:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        cut = error.pos >= len(text.rstrip())
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         raise BadInput(
             f"line {error.lineno} column {error.colno}: "
             + ("the JSON ends in the middle; the file is truncated. " if cut else f"{error.msg}. ")

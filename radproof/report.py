@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from radproof.claims import Result, Verdict
 from radproof.counterexample import Counterexample
@@ -17,7 +19,8 @@ from radproof.runs import Run
 from radproof.search import Finding
 from radproof.situations import SITUATIONS
 
-WIDTH = 100
+WIDTH = 10_000
+"""Of a table, at the most: nothing is ever cut, and a narrow table stays narrow."""
 
 
 def table(
@@ -26,9 +29,11 @@ def table(
     """A table as plain text; the columns named in `numbers` stand to the right."""
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        drawn.add_column(column, justify="right" if column in numbers else "left", no_wrap=True)
+        drawn.add_column(
+            Text(column), justify="right" if column in numbers else "left", no_wrap=True
+        )
     for row in rows:
-        drawn.add_row(*row)
+        drawn.add_row(*map(Text, row))  # a name is shown as it is, brackets and colons too
     stream = io.StringIO()
     Console(file=stream, width=WIDTH, color_system=None, force_terminal=False).print(drawn)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
@@ -146,6 +151,7 @@ def figure_lines(run: Run) -> str:
         f"iterations  {found['iterations']:,}",
         f"arrivals    {found['arrivals']:,}",
         f"ended       {found['ended']:,}",
+        f"evaluator   {found['engine']}",
     ]
     if response["mean"] is None:
         return "\n".join([*lines, "response    no session ended"])
@@ -155,8 +161,8 @@ def figure_lines(run: Run) -> str:
 
 def seconds(microseconds: float) -> str:
     """A time for a person, in seconds."""
-    if microseconds > 1e15:
-        return f"{microseconds / 1e6:.3e} s"
+    if microseconds > 10**15:
+        return f"{Decimal(microseconds).scaleb(-6):.3e} s"
     return f"{microseconds / 1e6:,.3f} s"
 
 

@@ -101,7 +101,7 @@ def load_object(spec: str, *, what: str, known: list[str]) -> Any:
             f"{what} {spec!r}: there is no module {module_name!r} in {here} nor installed."
             f"{_nearest(module_name, files)} The form is module:name, with dots, without .py."
         ) from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(
             f"{what} {spec!r}: importing {module_name} raised {where_raised(error)}"
         ) from None
@@ -118,20 +118,18 @@ def load_object(spec: str, *, what: str, known: list[str]) -> Any:
 
 def where_raised(error: BaseException) -> str:
     """What was raised, and the innermost place outside radproof: file and line."""
-    place = ""
+    places = []
     if isinstance(error, SyntaxError) and error.filename:
-        place = f" ({error.filename}, line {error.lineno})"
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if "importlib" not in code.co_filename and code.co_filename != __file__:
-            place = (
-                place
-                if isinstance(error, SyntaxError)
-                else (f" ({code.co_filename}, line {traceback.tb_lineno})")
-            )
-        traceback = traceback.tb_next
-    return f"{type(error).__name__}: {error}{place}"
+        places.append((error.filename, error.lineno))
+    else:
+        traceback = error.__traceback__
+        while traceback is not None:
+            places.append((traceback.tb_frame.f_code.co_filename, traceback.tb_lineno))
+            traceback = traceback.tb_next
+    here = str(FilePath(__file__).parent)
+    outside = [p for p in places if "importlib" not in p[0] and not str(p[0]).startswith(here)]
+    file, line = (outside or places or [("", 0)])[-1]
+    return f"{type(error).__name__}: {error} ({file}, line {line})"
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

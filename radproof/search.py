@@ -88,7 +88,7 @@ def search(
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
     hunt = _Hunt(claim, scheduler, progress)
     known = [(file.deployment or SEED, file.sessions) for file in saved]
-    first = [case for case in known if case[0] == deployment]
+    first = [case for case in known if scaled or case[0] == deployment]
     if not scaled:
         first += [(deployment, path) for path in small_paths(deployment)]
     broken = next((case for case in first if hunt.broken_by(case)), None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from radproof.affine import NotAffine, affine, pieces
+from radproof.affine import affine, pieces
 from radproof.columns import Columns
 from radproof.model import SCALARS, Deployment, Iteration
 from radproof.runs import Stretch
@@ -81,7 +81,7 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
 
     try:
         found = list(pieces(decide, stretch.count))
-    except (NotAffine, TypeError):
+    except Exception:  # whatever plain Python does with what is not one number
         if total.checked + stretch.count > BUDGET:
             raise OverBudget from None
         found = [

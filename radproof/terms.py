@@ -63,15 +63,45 @@ class Term:
             return [self]
         return [c for arg in self.args if isinstance(arg, Term) for c in arg.comparisons()]
 
-    def __str__(self) -> str:
+    def text(self) -> str:
+        """The term as a person writes it, with x for multiplication."""
         return self._text(0)
+
+    def __str__(self) -> str:
+        raise NotSymbolic("a term is no number that could be spelled out")
+
+    __format__ = __int__ = __index__ = __float__ = __str__  # type: ignore[assignment]
+
+    def is_truth(self) -> bool:
+        """Whether it is a truth, made of truths where those are asked for and of numbers elsewhere.
+
+        What divides must be a positive number: a constant, or one of the deployment's tiles.
+        """
+        return self._sort() is bool
+
+    def _sort(self) -> type | None:
+        if self.op == "name":
+            return int
+        if self.op == "constant":
+            return type(self.args[0])
+        sorts = [arg._sort() for arg in self.args]
+        if self.op == "ite":
+            return sorts[1] if sorts[0] is bool and sorts[1] is sorts[2] else None
+        wanted = bool if self.op in ("or", "and", "not") else int
+        if any(sort is not wanted for sort in sorts):
+            return None
+        if self.op in ("//", "%"):
+            divisor = self.args[1]
+            return int if _is_positive(divisor) else None
+        return bool if self.op in COMPARISONS or wanted is bool else int
 
     def _text(self, outside: int) -> str:
         if self.op in ("name", "constant"):
             return str(self.args[0])
         if self.op == "ite":
             condition, then, otherwise = self.args
-            text, strength = f"if {condition} then {then} else {otherwise}", 0
+            parts = (part.text() for part in (condition, then, otherwise))
+            text, strength = "if {} then {} else {}".format(*parts), 0
         elif self.op == "not":
             text, strength = f"not {self.args[0]._text(3)}", 3
         else:
@@ -148,6 +178,15 @@ class Term:
 
     def __mod__(self, other: Any) -> Term:
         return Term("%", (self, term(other)))
+
+
+_POSITIVE = ("b_col", "b_row", "b_red", "b_lcm", "chunk")
+
+
+def _is_positive(term: Term) -> bool:
+    if term.op == "name":
+        return term.args[0] in _POSITIVE
+    return term.op == "constant" and term.args[0] > 0
 
 
 def term(value: Any) -> Term:

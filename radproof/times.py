@@ -20,7 +20,10 @@ def microseconds(text: str) -> int:
         raise BadInput(
             f"{text!r} is not a time; write a number and its unit: 100s, 250ms, 4640us, 5min, 1h."
         )
-    time = Fraction(match[1]) * _UNITS[match[2]]
+    try:
+        time = Fraction(match[1]) * _UNITS[match[2]]
+    except ValueError as error:  # more digits than Python reads
+        raise BadInput(f"a time cannot be read: {error}.") from None
     if time.denominator != 1:
         raise BadInput(f"{text!r} is finer than a microsecond, the unit of time here.")
     return int(time)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import attrs
@@ -25,26 +26,39 @@ def is_azure(header: str) -> bool:
     return header == AZURE_HEADER
 
 
+def csv_rows(text: str) -> Iterator[tuple[str, list[str]]]:
+    """("line 2", fields) of every row after the header; empty lines are passed over.
+
+    Raises BadInput for what is no CSV.
+    """
+    rows = csv.reader(io.StringIO(text))
+    try:
+        next(rows)
+        for row in rows:
+            if row:
+                yield f"line {rows.line_num}", row
+    except csv.Error as error:
+        raise BadInput(f"line {rows.line_num}: {error}.") from None
+
+
 def read_azure(text: str) -> Path:
     """The sessions of an Azure trace, in the file's order, the earliest one arriving at 0.
 
     Raises BadInput, with the line, for a stamp that is none or is finer than a microsecond, and
     for a length that is no natural number.
     """
-    rows = csv.reader(io.StringIO(text))
-    next(rows)
     stamped = []
-    for row in rows:
-        if not row:
-            continue
-        where = f"line {rows.line_num}"
+    for where, row in csv_rows(text):
         if len(row) != 3:
             raise BadInput(f"{where} has {len(row)} fields, not 3 ({AZURE_HEADER}).")
         lengths = []
         for name, value in zip(AZURE_HEADER.split(",")[1:], row[1:], strict=True):
             if not (value.isascii() and value.isdigit()):
-                raise BadInput(f"{where}: {name} is {value!r}; it must be a natural number.")
-            lengths.append(int(value))
+                raise BadInput(f"{where}: {name} is {value[:60]!r}; it must be a natural number.")
+            try:
+                lengths.append(int(value))
+            except ValueError as error:
+                raise BadInput(f"{where}: {name} cannot be read: {error}.") from None
         stamped.append((_microseconds(row[0], where), *lengths))
     if not stamped:
         raise BadInput("the trace has a header and no rows.")

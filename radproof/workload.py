@@ -27,7 +27,7 @@ def poisson(rate: float, horizon: int, seed: int, deployment: Deployment = SEED)
     uniform = np.random.Generator(np.random.PCG64(seed)).random
     sessions = []
     now = 0.0
-    while round(now) <= horizon:
+    while now <= horizon + 1 and round(now) <= horizon:
         u_prompt, u_output, u_gap = uniform(3).tolist()
         output = min(math.floor(-200 * math.log1p(-u_output)) + 1, 512)
         prompt = (1 + math.floor(8 * u_prompt)) * deployment.b_lcm

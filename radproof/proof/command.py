@@ -73,7 +73,7 @@ def prove(
     no_cache: bool,
     as_json: bool,
 ) -> None:
-    r"""Prove the lemmas of Bari.lean for a scheduler in rule form, for paths of any length.
+    """Prove the lemmas of Bari.lean for a scheduler in rule form, for paths of any length.
 
     Each lemma is built from the very rules that are run. A refuted one is shown with its
     counterexample to induction, which the machine's step confirms, and saved for radproof replay.

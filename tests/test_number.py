@@ -1,0 +1,68 @@
+import z3
+from helpers import quick
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radproof import number
+from radproof.terms import Term, named
+
+small = st.integers(-20, 20)
+positive = st.integers(1, 20)
+
+
+@given(small, small, positive)
+@quick(100)
+def test_on_ints_the_helpers_are_what_python_says(a: int, b: int, c: int) -> None:
+    assert number.minimum(a, b) == min(a, b)
+    assert number.maximum(a, b) == max(a, b)
+    assert number.monus(a, b) == max(a - b, 0)
+    assert number.floor_div(a, c) == a // c
+    assert number.ceil_div(abs(a), c) == -(-abs(a) // c)
+    assert number.ite(a < b, a, b) == (a if a < b else b)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=4))
+@quick(40)
+def test_on_bools_either_and_both_are_any_and_all(truths: list[bool]) -> None:
+    assert number.either(*truths) is any(truths)
+    assert number.both(*truths) is all(truths)
+    assert number.negate(truths[0]) is (not truths[0])
+
+
+FUNCTIONS = {
+    "minimum": lambda a, b: number.minimum(a, b),
+    "maximum": lambda a, b: number.maximum(a, b),
+    "monus": lambda a, b: number.monus(a, b),
+    "floor_div": lambda a, b: number.floor_div(a, b),
+    "ceil_div": lambda a, b: number.ceil_div(a, b),
+    "either": lambda a, b: number.ite(number.either(a < 3, b == 5, a > b), 1, 0),
+    "both": lambda a, b: number.ite(number.both(a < 3, b == 5), 1, 0),
+    "negate": lambda a, b: number.ite(number.negate(a < b), 1, 0),
+}
+
+
+@given(st.sampled_from(sorted(FUNCTIONS)), st.integers(0, 9), st.integers(1, 9))
+@quick(150)
+def test_terms_and_z3_read_the_same_number(name: str, a: int, b: int) -> None:
+    function = FUNCTIONS[name]
+    expected = function(a, b)
+    names = named("a", "b")
+    built = function(names.a, names.b)
+    assert isinstance(built, Term)
+    assert int(built.value({"a": a, "b": b})) == expected
+    solver = z3.Solver()
+    x, y = z3.Ints("x y")
+    solver.add(x == a, y == b, function(x, y) != expected)
+    assert solver.check() == z3.unsat
+
+
+def test_a_known_disjunct_decides_and_an_open_one_stays() -> None:
+    a = named("a").a
+    open_ = a < 3
+    assert number.either(open_, True) is True
+    assert number.both(open_, False) is False
+    assert number.either(False, open_) is open_
+    assert number.both(True, open_) is open_
+    x = z3.Int("x")
+    assert number.either(x < 3, True) is True
+    assert z3.eq(number.both(True, x < 3), x < 3)

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from radproof import BadInput, Stretch, leap, run
+
+BOTH = pytest.mark.parametrize("evaluate", [run, leap], ids=["run", "leap"])
+PATH = [(0, 128, 1), (4640, 128, 1), (9280, 0, 0), (99_999, 128, 1)]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("horizon", "iterations", "completions"),
+    [
+        (None, 5, (13290, 13290, 9280, 108_644)),
+        (0, 1, (None,) * 4),
+        (4639, 1, (None,) * 4),
+        (4640, 2, (None,) * 4),
+        (9279, 2, (None,) * 4),
+        (9280, 3, (None, None, 9280, None)),
+        (13289, 3, (None, None, 9280, None)),
+        (13290, 3, (13290, 13290, 9280, None)),
+        (99_998, 3, (13290, 13290, 9280, None)),
+        (99_999, 4, (13290, 13290, 9280, None)),
+        (108_644, 5, (13290, 13290, 9280, 108_644)),
+    ],
+)
+def test_the_horizon_is_inclusive(
+    evaluate: Any, horizon: int | None, iterations: int, completions: Any
+) -> None:
+    result = evaluate(PATH, horizon=horizon)
+    assert (result.iterations, result.completions) == (iterations, completions)
+    assert result.ended == sum(c is not None for c in completions)
+    assert result.whole
+    assert len(list(result.records)) == iterations
+    assert result.arrivals == sum(horizon is None or a <= horizon for a, _, _ in PATH)
+
+
+@BOTH
+def test_a_horizon_before_the_first_arrival(evaluate: Any) -> None:
+    result = evaluate([(50, 1, 1)], horizon=49)
+    assert (result.iterations, result.completions, result.arrivals) == (0, (None,), 0)
+
+
+@BOTH
+@pytest.mark.parametrize("horizon", [1.5, 100.0, "100s", True, -1, [3]])
+def test_a_horizon_that_is_no_time_is_refused(evaluate: Any, horizon: Any) -> None:
+    with pytest.raises(BadInput) as raised:
+        evaluate([], horizon=horizon)
+    message = str(raised.value)
+    assert message.startswith(f"horizon is {horizon!r}")
+    assert "it must be a natural number (0, 1, 2, ...)" in message
+    assert message.endswith(", in microseconds, or None")
+
+
+def test_a_limit_stops_there_and_the_run_is_not_whole() -> None:
+    result = run([(0, 0, 9)], limit=4)
+    assert (result.iterations, result.whole, result.completions) == (4, False, (None,))
+    assert run([(0, 0, 9)], limit=9).whole
+    assert run([(0, 0, 9)], limit=10).whole
+    assert not run([(0, 0, 9)], limit=0).whole
+    assert run([], limit=0).whole
+
+
+def test_a_limit_reached_at_the_horizon_is_whole() -> None:
+    assert run([(0, 0, 9)], horizon=4005 * 3, limit=4).whole
+    assert not run([(0, 0, 9)], horizon=4005 * 4, limit=4).whole
+
+
+def test_records_can_be_read_twice() -> None:
+    result = leap(PATH)
+    assert list(result.records) == list(result.records)
+
+
+def test_responses_are_completion_minus_arrival_of_those_that_ended() -> None:
+    result = run(PATH, horizon=99_000)
+    assert result.responses == [13290, 13290 - 4640, 0]
+
+
+@BOTH
+def test_the_end_is_that_of_the_last_iteration(evaluate: Any) -> None:
+    assert evaluate(PATH).end == 108_644
+    assert evaluate([(0, 0, 9)]).end == 9 * 4005
+    assert evaluate([(7, 0, 0)]).end == 0
+
+
+def test_the_records_of_a_stretch_go_on_by_its_duration_and_its_tokens() -> None:
+    first = next(iter(run([(3, 512, 1)]).records))
+    stretch = Stretch(first, count=3, demand_step=-2)
+    assert stretch.duration == 4640
+    assert next(iter(stretch.records())) is first
+    third = stretch.record(2)
+    assert (third.start, third.end) == (3 + 2 * 4640, 3 + 3 * 4640)
+    assert (third.served, third.demand) == (256, first.demand - 4)
+    unchanged = ("tokens", "prefilled", "decoders", "decoding", "residents", "batch")
+    assert all(getattr(third, n) == getattr(first, n) for n in unchanged)
+    assert len(list(stretch.records())) == 3
+
+
+def test_positional_arguments_are_in_the_order_of_the_design() -> None:
+    from radproof import SEED, rad
+
+    assert run(PATH, SEED, rad, 9280).iterations == 3
+    assert leap(PATH, SEED, rad, 9280).iterations == 3
