@@ -1,0 +1,233 @@
+"""Reading an emitted file: a parser of the fragment of Lean that radproof writes.
+
+It reads definitions without parameters and theorems closed by `rfl`; of anything else it keeps the
+text, which must then be the mirror's. Expressions become tuples: a tag and its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import attrs
+
+from radproof.lean.errors import NotTheSame
+
+_TOKEN = re.compile(
+    r"\s+|/-.*?-/|--[^\n]*"
+    r"|(?P<number>\d+)"
+    r"|(?P<word>[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*)"
+    r"|(?P<sign>:=|=>|\+\+|\|\||&&|::|[-+*/%(){}\[\],:=|→⟨⟩])",
+    re.DOTALL,
+)
+_BINDING = {"||": 1, "&&": 2, "++": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
+_COMMANDS = ("def", "theorem", "structure", "inductive", "namespace", "end", "set_option", "import")
+
+Expression = tuple[Any, ...]
+Token = tuple[str, str, int]
+
+
+@attrs.frozen
+class Theorem:
+    """``left = right``, closed by `rfl`."""
+
+    name: str
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen
+class Source:
+    """What a file says: the text before its facts, and its definitions and theorems in order."""
+
+    preamble: str
+    definitions: dict[str, tuple[str, Expression]]
+    functions: dict[str, str]
+    theorems: list[Theorem]
+
+
+def parse(text: str, where: str = "the text") -> Source:
+    """Read a whole file. Raises NotTheSame with the line of whatever is not of the fragment."""
+    try:
+        return _parse(text)
+    except _Unreadable as error:
+        line, message = error.args
+        raise NotTheSame(
+            f"{where}, line {line}: {message}. The reader knows what radproof writes and no more; "
+            "write the file again with `radproof lean export` or `radproof lean fixtures --bless`."
+        ) from None
+
+
+def definition(text: str, name: str) -> Expression:
+    """The body of the definition `name`, which must have no parameters, in any Lean text."""
+    start = re.search(rf"^def {name} : [\w ]+ :=", text, re.MULTILINE)
+    if start is None:
+        raise NotTheSame(f"the text has no definition of {name}.")
+    following = re.search(r"^(?=/-|def )", text[start.end() :], re.MULTILINE)
+    body = text[start.end() :][: following.start() if following else None]
+    return _Parser(body, 1).whole()
+
+
+class _Unreadable(Exception):
+    """The line, and what is wrong there."""
+
+
+def _parse(text: str) -> Source:
+    mark = "\nset_option maxRecDepth 100000\n"
+    preamble, found, facts = text.partition(mark)
+    if not found:
+        raise _Unreadable(1, "there is no `set_option maxRecDepth`, after which the facts stand")
+    source = Source(preamble, {}, {}, [])
+    parser = _Parser(facts, preamble.count("\n") + mark.count("\n") + 1)
+    while parser.peek()[0] != "end of file":
+        _command(parser, source)
+    return source
+
+
+def _command(parser: _Parser, source: Source) -> None:
+    _, word, line = parser.take()
+    if word in ("namespace", "end"):
+        parser.word()
+        return
+    if word not in ("def", "theorem"):
+        raise _Unreadable(line, f"{word!r} begins no definition and no theorem")
+    name = parser.word()
+    if name in source.definitions or any(t.name == name for t in source.theorems):
+        raise _Unreadable(line, f"{name} is there twice")
+    if word == "def" and parser.peek()[1] == "(":
+        parser.until(":=")
+        source.functions[name] = parser.verbatim()
+        return
+    parser.sign(":")
+    if word == "def":
+        kind = parser.until(":=")
+        source.definitions[name] = (kind, parser.expression())
+        return
+    left = parser.expression()
+    parser.sign("=")
+    right = parser.expression()
+    parser.sign(":=")
+    if parser.word() != "rfl":
+        raise _Unreadable(line, f"theorem {name} is not closed by rfl")
+    source.theorems.append(Theorem(name, left, right))
+
+
+class _Parser:
+    def __init__(self, text: str, line: int) -> None:
+        self.text = text
+        self.tokens: list[Token] = []
+        self.places: list[int] = []
+        self.next = 0
+        place = 0
+        while place < len(text):
+            match = _TOKEN.match(text, place)
+            if match is None:
+                raise _Unreadable(line, f"{text[place]!r} is no sign of the fragment")
+            if match.lastgroup:
+                self.tokens.append((match.lastgroup, match.group(), line))
+                self.places.append(place)
+            line += match.group().count("\n")
+            place = match.end()
+        self.tokens.append(("end of file", "the end of the file", line))
+        self.places.append(len(text))
+
+    def peek(self) -> Token:
+        return self.tokens[self.next]
+
+    def take(self) -> Token:
+        token = self.tokens[self.next]
+        self.next = min(self.next + 1, len(self.tokens) - 1)
+        return token
+
+    def fail(self, wanted: str) -> NoReturn:
+        raise _Unreadable(self.peek()[2], f"{self.peek()[1]!r} stands where {wanted} must be")
+
+    def sign(self, sign: str) -> None:
+        if self.peek()[1] != sign:
+            self.fail(f"{sign!r}")
+        self.take()
+
+    def word(self) -> str:
+        if self.peek()[0] != "word":
+            self.fail("a name")
+        return self.take()[1]
+
+    def until(self, sign: str) -> str:
+        words = []
+        while self.peek()[1] != sign:
+            if self.peek()[0] == "end of file":
+                self.fail(f"{sign!r}")
+            words.append(self.take()[1])
+        self.take()
+        return " ".join(words)
+
+    def verbatim(self) -> str:
+        """The text up to the next command: the body of a function, which is not read."""
+        start = self.places[self.next]
+        while self.peek()[1] not in _COMMANDS and self.peek()[0] != "end of file":
+            self.take()
+        return self.text[start : self.places[self.next]].strip()
+
+    def whole(self) -> Expression:
+        found = self.expression()
+        if self.peek()[0] != "end of file":
+            self.fail("the end")
+        return found
+
+    def expression(self, least: int = 0) -> Expression:
+        if self.peek()[1] == "fun":
+            self.take()
+            return ("fun", self.until("=>").split(), self.expression())
+        left = self.application()
+        while _BINDING.get(self.peek()[1], 0) > least:
+            sign = self.take()[1]
+            left = (sign, left, self.expression(_BINDING[sign]))
+        return left
+
+    def application(self) -> Expression:
+        found = self.atom()
+        arguments = []
+        while self._starts_atom():
+            arguments.append(self.atom())
+        return ("apply", found, arguments) if arguments else found
+
+    def _starts_atom(self) -> bool:
+        kind, text, _ = self.peek()
+        if kind == "word":
+            return text not in _COMMANDS and text not in ("with", "rfl")
+        return kind == "number" or text in ("(", "[", "{")
+
+    def atom(self) -> Expression:
+        if not self._starts_atom():
+            self.fail("an expression")
+        kind, text, _ = self.take()
+        if kind == "number":
+            return ("number", int(text))
+        if kind == "word":
+            return ("name", text)
+        if text == "(":
+            found = self.expression()
+            self.sign(")")
+            return found
+        if text == "[":
+            return ("list", self.several("]", self.expression))
+        base = None
+        if self.tokens[self.next + 1][1] == "with":
+            base = self.word()
+            self.take()
+        return ("structure", base, dict(self.several("}", self.field)))
+
+    def field(self) -> tuple[str, Expression]:
+        name = self.word()
+        self.sign(":=")
+        return name, self.expression()
+
+    def several(self, close: str, one: Callable[[], Any]) -> list[Any]:
+        found: list[Any] = []
+        while self.peek()[1] != close:
+            if found:
+                self.sign(",")
+            found.append(one())
+        self.take()
+        return found
