@@ -8,5 +8,6 @@ of which aims at one situation of `radproof.situations`.
 
 from radproof.strategies.deployments import cases, deployments
 from radproof.strategies.paths import DIRECTED, paths
+from radproof.strategies.small import small_paths
 
-__all__ = ["DIRECTED", "cases", "deployments", "paths"]
+__all__ = ["DIRECTED", "cases", "deployments", "paths", "small_paths"]

@@ -1,0 +1,440 @@
+"""The command line: ``radproof run``, ``check``, ``replay``.
+
+Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated or unknown.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path as FilePath
+from typing import Any
+
+import click
+
+from radproof.claims import CLAIMS, Claim, Result, Verdict, check
+from radproof.errors import BadInput, RadproofError, SchedulerError
+from radproof.model import SEED, Deployment, Path
+from radproof.pathfile import PathFile, read
+from radproof.profiles import PROFILES
+from radproof.runs import Run, run
+from radproof.scheduler import Scheduler, load, load_object
+from radproof.times import microseconds
+from radproof.traces import pad
+from radproof.workload import poisson
+
+INTERRUPTED = 130
+
+
+class _Group(click.Group):
+    """A group that turns a RadproofError into its message and its exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RadproofError as error:
+            click.echo(f"radproof: {error}", err=True)
+            ctx.exit(error.exit_code)
+        except KeyboardInterrupt:
+            click.echo("radproof: interrupted; nothing is left half written.", err=True)
+            ctx.exit(INTERRUPTED)
+
+
+class Time(click.ParamType):
+    """A time with its unit, as whole microseconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            return microseconds(value)
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="radproof")
+def main() -> None:
+    """Property-based verification of LLM-inference schedulers.
+
+    \b
+    Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated or unknown.
+
+    \b
+    Examples:
+      radproof run --rate 20 --horizon 100s --seed 1
+      radproof check --scheduler my_package.my_module:my_scheduler
+      radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
+    """
+
+
+scheduler_option = click.option(
+    "--scheduler",
+    "scheduler_name",
+    metavar="S",
+    help="A built-in scheduler (rad), or yours as module:name.  [default: the file's, or rad]",
+)
+tile_option = click.option(
+    "--tile",
+    type=click.Choice(["pad", "keep"]),
+    default="keep",
+    show_default=True,
+    help="Prompts off the tile: round them up, or leave them (optimal_tiling is then out of scope).",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
+
+
+@main.command("run")
+@click.argument("file", required=False)
+@click.option("--rate", type=float, help="Draw Poisson arrivals: sessions a second.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the drawn arrivals.")
+@click.option("--horizon", type=Time(), help="Stop after this time, inclusive: 100s, 250ms, 1h.")
+@scheduler_option
+@tile_option
+@json_option
+def run_command(
+    file: str | None,
+    rate: float | None,
+    seed: int,
+    horizon: int | None,
+    scheduler_name: str | None,
+    tile: str,
+    as_json: bool,
+) -> None:
+    """Run one path: its claim table and figures.
+
+    FILE is a path file (JSON or CSV: arrive,prompt,output) or an Azure 2023 trace. Without one,
+    --rate draws the seed page's workload.
+
+    \b
+    Examples:
+      radproof run --rate 20 --horizon 100s --seed 1
+      radproof run AzureLLMInferenceTrace_conv.csv --tile pad
+      radproof run path.json --scheduler my_module:my_scheduler --json
+    """
+    if (file is None) == (rate is None):
+        raise click.UsageError(
+            "name a FILE to run, or draw arrivals with --rate R --horizon T; one of the two."
+        )
+    if rate is not None:
+        if horizon is None:
+            raise click.UsageError("--rate draws arrivals up to the horizon: add --horizon 100s.")
+        given = PathFile(poisson(rate, horizon, seed))
+    else:
+        assert file is not None
+        given = read(file)
+    path, deployment, notes = _prepare(given, tile)
+    name = scheduler_name or given.scheduler or "rad"
+    result = _run(path, deployment, load(name), given.horizon if horizon is None else horizon)
+    verdicts = [check(result, claim) for claim in CLAIMS.values()]
+    _show_run(result, verdicts, notes, as_json)
+    _exit(verdicts)
+
+
+@main.command("check")
+@click.argument("file", required=False)
+@scheduler_option
+@click.option(
+    "--claim",
+    "claim_names",
+    multiple=True,
+    metavar="NAME",
+    help="Check this claim only (may be repeated): token_rate, optimal_tiling, or module:name.",
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(min=1),
+    default=PROFILES["ci"].examples,
+    show_default=True,
+    help="Paths to draw for each claim.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=FilePath),
+    help="Where counterexamples are kept and looked for first.  "
+    "[default: .radproof/counterexamples]",
+)
+@tile_option
+@json_option
+def check_command(
+    file: str | None,
+    scheduler_name: str | None,
+    claim_names: tuple[str, ...],
+    examples: int,
+    seed: int,
+    out: FilePath | None,
+    tile: str,
+    as_json: bool,
+) -> None:
+    """Search for a path that breaks a claim, or check the claims on FILE.
+
+    Without FILE, paths of up to 500 sessions are drawn, and one that breaks a claim is made
+    minimal and saved. With FILE (a path file or a trace), the claims are checked on that path.
+
+    \b
+    Examples:
+      radproof check
+      radproof check --scheduler my_package.my_module:my_scheduler --examples 5000
+      radproof check AzureLLMInferenceTrace_conv.csv --tile pad
+    """
+    claims = {name: _claim(name) for name in claim_names or CLAIMS}
+    if file is not None:
+        given = read(file)
+        path, deployment, notes = _prepare(given, tile)
+        scheduler = load(scheduler_name or given.scheduler or "rad")
+        result = _run(path, deployment, scheduler, given.horizon)
+        verdicts = [check(result, claim) for claim in claims.values()]
+        _show_run(result, verdicts, notes, as_json)
+        _exit(verdicts)
+    else:
+        _search(claims, scheduler_name or "rad", examples, seed, out, as_json)
+
+
+@main.command("replay")
+@click.argument("file")
+@scheduler_option
+@json_option
+def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None:
+    """Run a saved counterexample again.
+
+    Exit code 1 where it still breaks its claim, 0 where it no longer does.
+
+    \b
+    Example:
+      radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
+    """
+    from radproof.counterexample import Counterexample
+
+    saved = read(file)
+    name = scheduler_name or saved.scheduler or "rad"
+    scheduler = load(name)
+    deployment = saved.deployment or SEED
+    breaks = saved.breaks
+    if breaks is None:
+        result = _run(saved.sessions, deployment, scheduler, saved.horizon)
+        verdicts = [check(result, claim) for claim in CLAIMS.values()]
+        _show_run(result, verdicts, [], as_json)
+        _exit(verdicts)
+        return
+    claim = _claim(breaks.name if breaks.kind == "claim" else "token_rate")
+    verdict, error = None, None
+    try:
+        result = run(saved.sessions, deployment, scheduler, saved.horizon)
+        verdict = check(result, claim, given=breaks.given)
+    except SchedulerError as raised:
+        error = raised
+    if verdict is not None and breaks.kind == "scheduler":
+        text = f"the scheduler is no longer at fault on this path ({breaks.name})."
+        reproduced = False
+    else:
+        found = Counterexample(
+            path=saved.sessions,
+            deployment=deployment,
+            scheduler=scheduler,
+            scheduler_name=name,
+            claim=claim,
+            claim_name=breaks.name,
+            verdict=verdict,
+            error=error,
+            minimal=breaks.minimal,
+        )
+        text = found.text()
+        reproduced = verdict is None or verdict.result in (Result.FAILS, Result.WITNESSED)
+    if as_json:
+        record = {
+            "reproduced": reproduced,
+            "claim": claim.name if breaks.kind == "claim" else None,
+            "result": verdict.result.value if verdict else Result.NOT_EVALUATED.value,
+            "first": verdict.first if verdict else None,
+            "checked": verdict.checked if verdict else 0,
+            "failures": verdict.failures if verdict else 0,
+            "error": str(error) if error else None,
+        }
+        click.echo(json.dumps(record, indent=1))
+    else:
+        click.echo(text)
+        click.echo("reproduced." if reproduced else "not reproduced: this path no longer breaks it.")
+    if error is not None:
+        sys.exit(error.exit_code)
+    if verdict is not None:
+        _exit([verdict])
+
+
+def _claim(name: str) -> Claim:
+    if name in CLAIMS:
+        return CLAIMS[name]
+    found = load_object(name, what="claim", known=sorted(CLAIMS))
+    if not isinstance(found, Claim):
+        raise BadInput(f"claim {name!r} is {type(found).__name__}, not a radproof.Claim.")
+    return found
+
+
+def _prepare(given: PathFile, tile: str) -> tuple[Path, Deployment, list[str]]:
+    """The path to run, the deployment, and what the user should be told about them."""
+    deployment = given.deployment or SEED
+    path = given.sessions
+    notes = []
+    if tile == "pad":
+        path, cost = pad(path, deployment)
+        notes.append(str(cost))
+    if len(path) > 500:
+        notes.append(
+            f"the path has {len(path):,} sessions; the two claims are stated for up to 500, and "
+            "are checked on all of them"
+        )
+    if deployment.chunk > deployment.b_lcm:
+        notes.append(
+            f"chunk is {deployment.chunk}, more than a prefill batch: the budget of "
+            f"{deployment.b_lcm} tokens bounds it"
+        )
+    return path, deployment, notes
+
+
+def _run(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: int | None) -> Run:
+    with _working("running"):
+        return run(path, deployment, scheduler, horizon)
+
+
+def _show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bool) -> None:
+    from radproof import report
+
+    if as_json:
+        data = report.figures(result) | {
+            "completions": result.completions,
+            "claims": {v.claim.name: report.verdict_json(v) for v in verdicts},
+            "notes": notes,
+        }
+        click.echo(json.dumps(data, indent=1))
+        return
+    click.echo(report.verdict_table(verdicts))
+    for note in notes:
+        click.echo(f"note: {note}")
+    click.echo("")
+    click.echo(report.figure_lines(result))
+
+
+def _search(
+    claims: dict[str, Claim],
+    scheduler_name: str,
+    examples: int,
+    seed: int,
+    out: FilePath | None,
+    as_json: bool,
+) -> None:
+    from radproof import corpus, report
+    from radproof.search import search
+
+    scheduler = load(scheduler_name)
+    folder = out or corpus.FOLDER
+    rows, texts, files, codes, minimal = [], [], [], [], []
+    for name, claim in claims.items():
+        with _counting(claim.name, examples) as progress:
+            finding = search(
+                claim,
+                scheduler,
+                scheduler_name=scheduler_name,
+                claim_name=name,
+                examples=examples,
+                seed=seed,
+                saved=corpus.saved(folder, name),
+                progress=progress,
+            )
+        found = finding.counterexample
+        if found is not None:
+            file = found.save(folder)
+            files.append(str(file))
+            texts.append(found.text(file))
+            minimal.append(found.minimal)
+        rows.append(report.finding_row(finding))
+        codes.append(finding.exit_code)
+        if found is not None and found.error is not None:
+            break  # the scheduler is at fault: another claim would say the same
+    code = _worst(codes)
+    if as_json:
+        data = {
+            "result": _overall(rows, code),
+            "scheduler": scheduler_name,
+            "seed": seed,
+            "claims": {
+                row["claim"]: {
+                    "kind": row["kind"],
+                    "result": row["result"],
+                    "checked": row["iterations"],
+                    "failures": int(row["result"] == Result.FAILS),
+                    "first": row["first"],
+                    "paths": row["paths"],
+                    "sometimes": row["sometimes"],
+                    "error": row["error"],
+                }
+                for row in rows
+            },
+            "sometimes": {
+                name: sum(row["sometimes"][name] for row in rows) for name in rows[0]["sometimes"]
+            },
+            "counterexample": files[0] if files else None,
+            "counterexamples": files,
+            "minimal": bool(minimal) and all(minimal),
+        }
+        click.echo(json.dumps(data, indent=1))
+    else:
+        click.echo(report.finding_table(rows))
+        for text in texts:
+            click.echo("\n" + text)
+        if not texts:
+            click.echo(f"\nseed {seed}, scheduler {scheduler_name}")
+    if code:
+        sys.exit(code)
+
+
+def _worst(codes: list[int]) -> int:
+    """2 before 1 before 3 before 0: a scheduler at fault, a failure, something not evaluated."""
+    return next((code for code in (2, 1, 3) if code in codes), 0)
+
+
+def _overall(rows: list[dict[str, Any]], code: int) -> str:
+    if code == 1:
+        return Result.FAILS.value
+    if code:
+        return Result.NOT_EVALUATED.value
+    return Result.HOLDS.value if any(r["result"] == "holds" for r in rows) else rows[0]["result"]
+
+
+def _exit(verdicts: list[Verdict]) -> None:
+    results = {verdict.result for verdict in verdicts}
+    if Result.FAILS in results:
+        sys.exit(1)
+    if results & {Result.NOT_EVALUATED, Result.UNKNOWN}:
+        sys.exit(3)
+
+
+@contextmanager
+def _working(what: str) -> Iterator[None]:
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{what} ..."):
+        yield
+
+
+@contextmanager
+def _counting(what: str, total: int) -> Iterator[Any]:
+    """A progress bar on a terminal; nothing where standard error is piped."""
+    if not sys.stderr.isatty():
+        yield lambda paths: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda paths: bar.update(task, completed=paths)

@@ -1,0 +1,26 @@
+"""Found counterexamples on disk: where they are kept, and how they come back in the next run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path as FilePath
+
+from radproof.pathfile import PathFile, read
+
+FOLDER = FilePath(".radproof") / "counterexamples"
+"""Below the folder a check is run in. Failing examples live here, not in Hypothesis's database."""
+
+
+def saved(folder: str | os.PathLike[str], claim: str) -> list[PathFile]:
+    """The saved paths that once broke this claim, or on which a scheduler was at fault.
+
+    They are tried first, whatever scheduler they were found with. Raises BadInput for a file in
+    the folder that is no path file: mend it or take it out.
+    """
+    files = sorted(FilePath(folder).glob("*.json"))
+    found = [read(file) for file in files]
+    return [
+        file
+        for file in found
+        if file.breaks is not None and (file.breaks.kind == "scheduler" or file.breaks.name == claim)
+    ]

@@ -1,0 +1,147 @@
+"""Making a failing path 1-minimal, over sessions and over numbers.
+
+Hypothesis shrinks the choices a path was drawn from, and stops after 500 successful shrinks. This
+goes on from there, on the path itself, until no session can be removed and no number lowered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from radproof.model import Path, Session
+
+BUDGET = 20_000
+"""Evaluations of a path, at the most. It is a count and not a time, so that a seed gives the same
+result on any machine."""
+
+_FIELDS = ("arrive", "prompt", "output")
+
+
+@attrs.frozen
+class Minimised:
+    """The smaller path; `minimal`: nothing more can go; `evaluations`: how many paths were run."""
+
+    path: Path
+    minimal: bool
+    evaluations: int
+
+
+def minimise(
+    path: Path, fails: Callable[[Path], bool], tile: int = 1, budget: int = BUDGET
+) -> Minimised:
+    """A path that still `fails`, from which nothing can be taken, if the budget allows.
+
+    1-minimal means: removing any one session, or lowering any one number to zero, by half, a
+    quarter ... or by one (a prompt also in whole tiles), makes the failure vanish.
+    """
+    search = _Search(path, fails, tile, budget)
+    try:
+        search.go()
+    except _OutOfBudget:
+        return Minimised(search.path, minimal=False, evaluations=search.evaluations)
+    return Minimised(search.path, minimal=True, evaluations=search.evaluations)
+
+
+class _OutOfBudget(Exception):
+    pass
+
+
+class _Search:
+    def __init__(
+        self, path: Path, fails: Callable[[Path], bool], tile: int, budget: int
+    ) -> None:
+        self.path = path
+        self.fails = fails
+        self.tile = tile
+        self.budget = budget
+        self.evaluations = 0
+        self.passing: set[Path] = set()
+
+    def go(self) -> None:
+        # A pass over everything that changes nothing is the proof of 1-minimality.
+        before = None
+        while before != self.path:
+            before = self.path
+            self._sort()
+            self._remove()
+            self._lower_together()
+            self._lower_each()
+
+    def _try(self, candidate: Path) -> bool:
+        if candidate == self.path or candidate in self.passing:
+            return False
+        if self.evaluations >= self.budget:
+            raise _OutOfBudget
+        self.evaluations += 1
+        if self.fails(candidate):
+            self.path = candidate
+            self.passing.clear()
+            return True
+        self.passing.add(candidate)
+        return False
+
+    def _sort(self) -> None:
+        self._try(tuple(sorted(self.path, key=lambda session: session.arrive)))
+
+    def _remove(self) -> None:
+        """Take out runs of sessions, from halves down to single ones."""
+        size = max(1, len(self.path) // 2)
+        while True:
+            start, removed = 0, False
+            while start < len(self.path):
+                if self._try(self.path[:start] + self.path[start + size :]):
+                    removed = True
+                else:
+                    start += size
+            if size == 1 and not removed:
+                return
+            size = size if removed and size == 1 else max(1, size // 2)
+
+    def _lower_together(self) -> None:
+        """Lower a number wherever it stands, and every arrival from an instant on."""
+        for field in _FIELDS:
+            for value in sorted({getattr(s, field) for s in self.path}, reverse=True):
+                later = field == "arrive"
+                self._descend(value, field, lambda v, of=value, at=later: v >= of if at else v == of)
+
+    def _descend(self, value: int, field: str, chosen: Callable[[int], bool]) -> None:
+        for delta in self._deltas(value, field):
+            candidate = tuple(
+                attrs.evolve(s, **{field: getattr(s, field) - delta})
+                if chosen(getattr(s, field))
+                else s
+                for s in self.path
+            )
+            if self._try(candidate):
+                return  # the next pass goes on from the lower value
+
+    def _lower_each(self) -> None:
+        for field in _FIELDS:
+            for place in range(len(self.path)):
+                while self._lower(place, field):
+                    pass
+
+    def _lower(self, place: int, field: str) -> bool:
+        session = self.path[place]
+        value = getattr(session, field)
+        for delta in self._deltas(value, field):
+            lowered: Session = attrs.evolve(session, **{field: value - delta})
+            if self._try(self.path[:place] + (lowered,) + self.path[place + 1 :]):
+                return True
+        return False
+
+    def _deltas(self, value: int, field: str) -> Iterator[int]:
+        """By how much to lower a number: all of it, half, ..., one; a prompt first in tiles."""
+        units = (self.tile, 1) if field == "prompt" and self.tile > 1 else (1,)
+        tried = set()
+        for unit in units:
+            count = value // unit
+            while count > 0:
+                if count * unit not in tried:
+                    tried.add(count * unit)
+                    yield count * unit
+                count //= 2
+        if value > 0 and value not in tried:
+            yield value

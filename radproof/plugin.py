@@ -1,0 +1,160 @@
+"""The pytest plugin: the `claims` marker, the options, the header and the claim table.
+
+Loaded with every pytest run where radproof is installed, so it imports nothing heavy until a
+claims test runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import pytest
+
+from radproof.errors import BadInput
+from radproof.profiles import DEFAULT_PROFILE, PROFILES, Profile, profile
+from radproof.scheduler import Scheduler, load
+
+if TYPE_CHECKING:
+    from radproof.search import Finding
+
+PROPERTY = "radproof"
+"""The name under which a finding travels in a test report, from a worker to the controller too."""
+
+
+@attrs.frozen
+class Options:
+    """What the command line chose: the scheduler, its name, the profile, where files go."""
+
+    scheduler_name: str
+    scheduler: Scheduler = attrs.field(repr=False)
+    profile: Profile
+    folder: FilePath
+
+
+OPTIONS: pytest.StashKey[Options] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--radproof-scheduler`` and ``--radproof-profile``."""
+    group = parser.getgroup("radproof", "radproof: claims about schedulers")
+    group.addoption(
+        "--radproof-scheduler",
+        default="rad",
+        metavar="MODULE:NAME",
+        help="the scheduler that the claims are checked on (default: rad)",
+    )
+    group.addoption(
+        "--radproof-profile",
+        default=DEFAULT_PROFILE,
+        metavar="|".join(PROFILES),
+        help=f"how many paths are drawn for each claim (default: {DEFAULT_PROFILE})",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, and refuse a wrong scheduler or profile before anything runs."""
+    config.addinivalue_line("markers", "claims: the claims about the scheduler (radproof).")
+    name = config.getoption("--radproof-scheduler")
+    try:
+        config.stash[OPTIONS] = Options(
+            scheduler_name=name,
+            scheduler=load(name),
+            profile=profile(config.getoption("--radproof-profile")),
+            folder=_folder(config),
+        )
+    except BadInput as error:
+        raise pytest.UsageError(f"radproof: {error}") from None
+
+
+def _folder(config: pytest.Config) -> FilePath:
+    from radproof.corpus import FOLDER
+
+    return FilePath(config.invocation_params.dir) / FOLDER
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """The versions, the profile and the scheduler: what a reader needs to run it again."""
+    options = config.stash[OPTIONS]
+    versions = ", ".join(
+        f"{name} {metadata.version(name)}" for name in ("radproof", "hypothesis", "z3-solver")
+    )
+    return (
+        f"radproof: {versions}; profile {options.profile.name} "
+        f"({options.profile.examples:,} paths a claim); scheduler {options.scheduler_name}"
+    )
+
+
+@pytest.fixture(scope="session")
+def radproof_options(request: pytest.FixtureRequest) -> Options:
+    """The scheduler and the profile that the command line chose."""
+    return request.config.stash[OPTIONS]
+
+
+@pytest.fixture
+def radproof_report(
+    request: pytest.FixtureRequest, radproof_options: Options
+) -> Callable[[Finding], None]:
+    """Puts a finding into the claim table, and fails the test where the claim does not hold."""
+
+    def conclude(finding: Finding) -> None:
+        from radproof.report import finding_row
+
+        row: dict[str, Any] = finding_row(finding) | {"exit": finding.exit_code}
+        request.node.user_properties.append((PROPERTY, json.dumps(row)))
+        found = finding.counterexample
+        if found is not None:
+            file = found.save(radproof_options.folder)
+            if finding.exit_code:
+                shown = os.path.relpath(file)
+                pytest.fail(found.text(FilePath(shown)), pytrace=False)
+        if finding.exit_code:
+            pytest.fail(
+                f"{finding.claim.name} is not evaluated: in {finding.paths:,} paths nothing "
+                f"reached: {', '.join(finding.missing)}. Draw more paths (--radproof-profile), or "
+                "see whether this scheduler can reach it at all.",
+                pytrace=False,
+            )
+
+    return conclude
+
+
+def _rows(reporter: Any) -> Iterator[dict[str, Any]]:
+    for outcome in ("passed", "failed"):
+        for report in reporter.stats.get(outcome, []):
+            for name, value in getattr(report, "user_properties", []):
+                if name == PROPERTY and report.when == "call":
+                    yield json.loads(value)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The claim table, in one order whatever worker finished first."""
+    rows = sorted(_rows(terminalreporter), key=lambda row: (row["scaled"], row["claim"]))
+    if not rows:
+        return
+    from radproof.report import finding_table, sometimes_table
+
+    terminalreporter.section(f"claims: {config.stash[OPTIONS].scheduler_name}")
+    terminalreporter.write_line(finding_table(rows))
+    if config.get_verbosity() > 0:
+        terminalreporter.write_line("\npaths that reached each situation")
+        terminalreporter.write_line(sometimes_table(rows))
+    seeds = sorted({row["seed"] for row in rows})
+    terminalreporter.write_line(f"seed {', '.join(map(str, seeds))}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Exit code 3 where every failure is a claim that was not evaluated."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or exitstatus != pytest.ExitCode.TESTS_FAILED:
+        return
+    codes = [row["exit"] for row in _rows(reporter) if row["exit"]]
+    failed = [r for name in ("failed", "error") for r in reporter.stats.get(name, [])]
+    if codes and len(codes) == len(failed) and set(codes) == {3}:
+        session.exitstatus = 3

@@ -1,0 +1,235 @@
+"""The search for a counterexample: draw paths, run them, check a claim, shrink what breaks it.
+
+The one place where Hypothesis is driven. `radproof check` and ``pytest -m claims`` both call
+`search`; whatever comes out is a `Finding`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+import attrs
+import hypothesis
+from hypothesis import strategies as st
+
+from radproof.claims import Claim, Result, Verdict, check
+from radproof.counterexample import Counterexample
+from radproof.errors import SchedulerError
+from radproof.evaluate import evaluate
+from radproof.minimise import minimise
+from radproof.model import SEED, Deployment, Path
+from radproof.pathfile import PathFile
+from radproof.scheduler import Scheduler
+from radproof.situations import SITUATIONS, reached
+from radproof.strategies import cases, paths, small_paths
+
+Case: TypeAlias = tuple[Deployment, Path]
+
+
+@attrs.frozen
+class Finding:
+    """What a search came to.
+
+    result: of the claim over all paths; iterations: evaluations of the claim; paths: those in
+    scope; cut: those longer than the step evaluator goes; sometimes: how many paths reached each
+    situation. counterexample: the path that breaks the claim, witnesses it (``some iteration``),
+    or on which the scheduler is at fault.
+    """
+
+    claim: Claim
+    result: Result
+    iterations: int
+    paths: int
+    cut: int
+    sometimes: dict[str, int]
+    seed: int
+    scaled: bool = False
+    counterexample: Counterexample | None = None
+
+    @property
+    def missing(self) -> list[str]:
+        """The situations that no path reached."""
+        return [name for name in SITUATIONS if not self.sometimes[name]]
+
+    @property
+    def exit_code(self) -> int:
+        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 not evaluated."""
+        if self.counterexample is not None and self.counterexample.error is not None:
+            return self.counterexample.error.exit_code
+        return {Result.HOLDS: 0, Result.WITNESSED: 0, Result.FAILS: 1}.get(self.result, 3)
+
+
+def search(
+    claim: Claim,
+    scheduler: Scheduler,
+    *,
+    scheduler_name: str,
+    claim_name: str = "",
+    examples: int,
+    deployment: Deployment = SEED,
+    scaled: bool = False,
+    seed: int | None = None,
+    saved: Iterable[PathFile] = (),
+    progress: Callable[[int], Any] = lambda paths: None,
+) -> Finding:
+    """Look for a path that breaks `claim` (or, for ``some iteration``, one that witnesses it).
+
+    scheduler_name, claim_name: what finds them again in a saved file; scaled: draw scaled-down deployments as well, instead of `deployment`; saved: paths to try
+    first, before the small ones; seed: None draws one; progress is told the number of paths so far.
+    A path on which the scheduler raises, or returns no batch, ends the search as one that breaks
+    the claim does.
+    """
+    seed = random.SystemRandom().randrange(2**32) if seed is None else seed
+    hunt = _Hunt(claim, scheduler, progress)
+    known = [(file.deployment or SEED, file.sessions) for file in saved]
+    first = [case for case in known if case[0] == deployment]
+    if not scaled:
+        first += [(deployment, path) for path in small_paths(deployment)]
+    broken = next((case for case in first if hunt.broken_by(case)), None)
+    if broken is None:
+        drawn = (
+            cases(claim.family)
+            if scaled
+            else st.tuples(st.just(deployment), paths(claim.family, deployment))
+        )
+        broken = _draw(hunt, drawn, examples, seed)
+
+    counterexample = None
+    if broken is not None:
+        where, path = broken
+        why = hunt.look(broken).why
+        small = minimise(path, lambda smaller: hunt.look((where, smaller)).why == why, where.b_lcm)
+        look = hunt.look((where, small.path))
+        counterexample = Counterexample(
+            path=small.path,
+            deployment=where,
+            scheduler=scheduler,
+            scheduler_name=scheduler_name,
+            claim=claim,
+            claim_name=claim_name or claim.name,
+            verdict=look.verdict,
+            error=look.error,
+            minimal=small.minimal,
+            evaluations=small.evaluations,
+        )
+    return Finding(
+        claim=claim,
+        result=_result(claim, hunt, counterexample),
+        iterations=hunt.iterations,
+        paths=hunt.paths,
+        cut=hunt.cut,
+        sometimes={name: hunt.sometimes[name] for name in SITUATIONS},
+        seed=seed,
+        scaled=scaled,
+        counterexample=counterexample,
+    )
+
+
+def _result(claim: Claim, hunt: _Hunt, found: Counterexample | None) -> Result:
+    if found is not None:
+        # a scheduler at fault leaves the claim without an answer
+        return Result.NOT_EVALUATED if found.verdict is None else found.verdict.result
+    reached_all = all(hunt.sometimes[name] for name in SITUATIONS)
+    if claim.kind == "some iteration" or not reached_all or not hunt.iterations:
+        return Result.NOT_EVALUATED
+    return Result.HOLDS
+
+
+@attrs.frozen
+class _Look:
+    """One path under the scheduler: the claim's verdict, or the scheduler's mistake."""
+
+    verdict: Verdict | None = None
+    error: SchedulerError | None = None
+
+    @property
+    def why(self) -> str | None:
+        """What is interesting about the path; minimising keeps it. None: nothing."""
+        if self.error is not None:
+            return f"scheduler: {self.error.kind}"
+        if self.verdict is not None and self.verdict.result in (Result.FAILS, Result.WITNESSED):
+            return self.verdict.result.value
+        return None
+
+
+class _Hunt:
+    """What is counted while paths are drawn. Shrinking and minimising are not counted."""
+
+    def __init__(
+        self, claim: Claim, scheduler: Scheduler, progress: Callable[[int], Any]
+    ) -> None:
+        self.claim = claim
+        self.scheduler = scheduler
+        self.progress = progress
+        self.iterations = self.paths = self.cut = 0
+        self.sometimes: Counter[str] = Counter()
+        self.broken = False
+
+    def look(self, case: Case) -> _Look:
+        """Run one path and check the claim on it."""
+        deployment, path = case
+        if not all(self.claim.in_scope(session, deployment) for session in path):
+            return _Look()
+        try:
+            run = evaluate(path, deployment, self.scheduler)
+        except SchedulerError as error:
+            return _Look(error=error)
+        verdict = check(run, self.claim, given=False)
+        if not self.broken:
+            self.paths += 1
+            self.iterations += verdict.checked
+            self.cut += not run.whole
+            self.sometimes.update(reached(run))
+            self.progress(self.paths)
+        return _Look(verdict=verdict)
+
+    def broken_by(self, case: Case) -> bool:
+        """Whether the path breaks the claim, or the scheduler is at fault on it."""
+        found = self.look(case).why is not None
+        self.broken = self.broken or found
+        return found
+
+
+class _Broken(Exception):
+    """Tells Hypothesis that a path is interesting."""
+
+
+def _draw(
+    hunt: _Hunt, drawn: st.SearchStrategy[Case], examples: int, seed: int
+) -> Case | None:
+    """The smallest case that Hypothesis finds and shrinks to, if any.
+
+    Every setting is given: a profile of the user's own, or the one Hypothesis takes on CI, would
+    otherwise change what a seed means. The database stays off for the same reason, and because
+    found paths are kept as files, which outlive a change of Hypothesis.
+    """
+    smallest: list[Case] = []
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=False,
+        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
+        print_blob=False,
+        report_multiple_bugs=False,
+        stateful_step_count=50,
+        suppress_health_check=(),
+        verbosity=hypothesis.Verbosity.normal,
+        backend="hypothesis",
+    )
+    @hypothesis.given(drawn)
+    def property_(case: Case) -> None:
+        if hunt.broken_by(case):
+            smallest[:] = [case]
+            raise _Broken
+
+    try:
+        property_()
+    except _Broken:  # Hypothesis ends on the smallest example, and raises what it raised
+        return smallest[0]
+    return None
