@@ -136,12 +136,11 @@ def _bracketed(ones: list[str]) -> str:
 
 
 def _fields(fields: list[tuple[str, str]]) -> str:
-    """A structure's fields, filled into lines."""
+    """A structure's fields, filled into lines; Lean wants them to begin in one column."""
     lines = ["{"]
     for place, (name, text) in enumerate(fields):
         word = f" {name} := {text}{' }' if place == len(fields) - 1 else ','}"
         if len(lines[-1]) + len(word) > WIDTH - 4:
             lines.append("   ")
-            word = word[1:]
         lines[-1] += word
     return "\n".join(lines)

@@ -97,6 +97,19 @@ def maximum (a b : Nat) : Nat := cond (Nat.ble b a) a b
 
 def same (a b : Bool) : Bool := cond a b (cond b false true)
 
+/-- `f n`, with `n` worked out first: a number handed down a list must not grow into a long sum. -/
+def force {α : Type} (n : Nat) (f : Nat → α) : α :=
+  match n with
+  | 0 => f 0
+  | k + 1 => f (k + 1)
+
+def turnOnto {α : Type} : List α → List α → List α
+  | [], done => done
+  | a :: rest, done => turnOnto rest (a :: done)
+
+/-- The first list and then the second, all of it worked out at once. -/
+def join {α : Type} (first second : List α) : List α := turnOnto (turnOnto first []) second
+
 def size {α : Type} : List α → Nat
   | [] => 0
   | _ :: rest => size rest + 1
@@ -122,9 +135,9 @@ def sortBy (key : Job → List Nat) : List Job → List Job
 
 /-! Runs of alike things with consecutive numbers: how long lists are written. -/
 
-def numbersFrom (number : Nat) : Nat → List Nat
-  | 0 => []
-  | n + 1 => number :: numbersFrom (number + 1) n
+def numbersFrom : Nat → Nat → List Nat
+  | _, 0 => []
+  | number, n + 1 => number :: force (number + 1) (fun next => numbersFrom next n)
 
 def arrivalsFrom (number count : Nat) (session : Session) : List Arrival :=
   List.map (fun n => Arrival.mk n session) (numbersFrom number count)
@@ -168,7 +181,9 @@ def fillIter (c : Config) (mode : Bool) : List Job → Nat → List Entry
     | true =>
       match c.rules.take (wantOf c j) remaining with
       | 0 => []
-      | t + 1 => Entry.mk j.number j.decoding (t + 1) :: fillIter c mode rest (remaining - (t + 1))
+      | t + 1 =>
+        Entry.mk j.number j.decoding (t + 1)
+          :: force (remaining - (t + 1)) (fun less => fillIter c mode rest less)
 
 def batchIn (c : Config) (mode : Bool) (jobs : List Job) : List Entry :=
   fillIter c mode (c.rules.order jobs) (c.rules.budget mode c.deployment)
@@ -201,7 +216,7 @@ def startWith (c : Config) (s : State) (batch : List Entry) (tokens : Nat) : Sta
 
 /-- Start an iteration, unless the batch is empty (Exec.lean: startIteration). -/
 def startIteration (c : Config) (s : State) : State :=
-  match batchOf c s.jobs with
+  match join (batchOf c s.jobs) [] with
   | [] => s
   | e :: rest => startWith c s (e :: rest) (tokSum (e :: rest))
 
@@ -211,6 +226,10 @@ def startIteration (c : Config) (s : State) : State :=
 def shareOf (number : Nat) : List Entry → Nat
   | [] => 0
   | e :: rest => cond (Nat.beq e.number number) e.tokens (shareOf number rest)
+
+def without (number : Nat) : List Entry → List Entry
+  | [] => []
+  | e :: rest => cond (Nat.beq e.number number) rest (e :: without number rest)
 
 /-- What becomes of a job when an iteration ends. -/
 inductive Outcome where
@@ -226,31 +245,42 @@ def finished (j : Job) : Outcome :=
 
 def phaseTotal (j : Job) : Nat := cond j.decoding j.session.output j.session.prompt
 
-def outcome (c : Config) (batch : List Entry) (j : Job) : Outcome :=
-  match shareOf j.number batch with
+def outcome (c : Config) (j : Job) (share : Nat) : Outcome :=
+  match share with
   | 0 => Outcome.stays j
   | t + 1 =>
-    match c.rules.left (phaseTotal j) (c.rules.doneAfter j.done (t + 1)) with
-    | 0 => finished j
-    | _ + 1 => Outcome.stays { j with done := c.rules.doneAfter j.done (t + 1) }
+    force (c.rules.doneAfter j.done (t + 1)) (fun progress =>
+      match c.rules.left (phaseTotal j) progress with
+      | 0 => finished j
+      | _ + 1 => Outcome.stays (Job.mk j.number j.session j.decoding progress))
 
-def staying : List Outcome → List Job
-  | [] => []
-  | Outcome.stays j :: rest => j :: staying rest
-  | Outcome.rejoins _ :: rest => staying rest
-  | Outcome.finishes _ :: rest => staying rest
+/-- Add an outcome to who stays, who rejoins and who ends so far, and go on. -/
+def place (o : Outcome) (goOn : List Job → List Job → List Nat → State)
+    (stay rejoin : List Job) (ended : List Nat) : State :=
+  match o with
+  | Outcome.stays j => goOn (j :: stay) rejoin ended
+  | Outcome.rejoins j => goOn stay (j :: rejoin) ended
+  | Outcome.finishes n => goOn stay rejoin (n :: ended)
 
-def rejoining : List Outcome → List Job
-  | [] => []
-  | Outcome.stays _ :: rest => rejoining rest
-  | Outcome.rejoins j :: rest => j :: rejoining rest
-  | Outcome.finishes _ :: rest => rejoining rest
-
-def finishing : List Outcome → List Nat
-  | [] => []
-  | Outcome.stays _ :: rest => finishing rest
-  | Outcome.rejoins _ :: rest => finishing rest
-  | Outcome.finishes n :: rest => n :: finishing rest
+/-- Go through the jobs, a batch's shares in hand; `stay`, `rejoin` and `ended` are who stays, who
+rejoins and who ends so far, the latest first. A batch mostly stands in the order of the list, so a
+job's entry is looked for at its head first. -/
+def endIteration (c : Config) (s : State) (t : Nat) :
+    List Job → List Entry → List Job → List Job → List Nat → State
+  | [], _, stay, rejoin, ended =>
+    { s with
+      now := t,
+      jobs := turnOnto stay (turnOnto rejoin []),
+      iter := [],
+      iterEnd := none,
+      ended := turnOnto ended [] }
+  | j :: rest, [], stay, rejoin, ended => endIteration c s t rest [] (j :: stay) rejoin ended
+  | j :: rest, e :: more, stay, rejoin, ended =>
+    match Nat.beq e.number j.number with
+    | true => place (outcome c j e.tokens) (endIteration c s t rest more) stay rejoin ended
+    | false =>
+      place (outcome c j (shareOf j.number more))
+        (endIteration c s t rest (e :: without j.number more)) stay rejoin ended
 
 /-- The jobs of sessions that arrive: a prefill, or at once a decode where the prompt is empty. -/
 def admitted : List Arrival → List Job
@@ -289,16 +319,9 @@ def handle (c : Config) (s : State) : Event → State
     { s with
       now := a.session.arrive,
       pending := later,
-      jobs := s.jobs ++ admitted [a],
+      jobs := join s.jobs (admitted [a]),
       ended := endingAtOnce [a] }
-  | Event.iterationEnd t =>
-    let outcomes := List.map (outcome c s.iter) s.jobs
-    { s with
-      now := t,
-      jobs := staying outcomes ++ rejoining outcomes,
-      iter := [],
-      iterEnd := none,
-      ended := finishing outcomes }
+  | Event.iterationEnd t => endIteration c s t s.jobs s.iter [] [] []
 
 def pendingAt (t : Nat) : List Arrival → Bool
   | [] => false
@@ -310,17 +333,29 @@ def afterEvent (c : Config) (s : State) : State :=
   | some _ => s
   | none => cond (pendingAt s.now s.pending) s (startIteration c s)
 
+/-- A state, its job list worked out. -/
+def workedOut (s : State) : State :=
+  match join s.jobs [] with
+  | [] => { s with jobs := [] }
+  | j :: rest => { s with jobs := j :: rest }
+
 /-- One event; with none to come the state stays (Exec.lean: step). -/
 def step (c : Config) (s : State) : State :=
   match nextEvent s with
   | none => s
-  | some e => afterEvent c (handle c s e)
+  | some e =>
+    match handle c (workedOut s) e with
+    | State.mk now pending jobs iter iterEnd served last ended =>
+      match join jobs [] with
+      | [] => State.mk now pending [] iter iterEnd served last ended
+      | j :: rest =>
+        afterEvent c (State.mk now pending (j :: rest) iter iterEnd served last ended)
 
 /-! The beginning. -/
 
-def numbered (number : Nat) : List Session → List Arrival
-  | [] => []
-  | s :: rest => Arrival.mk number s :: numbered (number + 1) rest
+def numbered : Nat → List Session → List Arrival
+  | _, [] => []
+  | number, s :: rest => Arrival.mk number s :: force (number + 1) (fun next => numbered next rest)
 
 def insertArrival (a : Arrival) : List Arrival → List Arrival
   | [] => [a]
