@@ -31,6 +31,11 @@ class Fixture:
     events: int = 0
     theorems: int = 0
 
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self.text.encode())
+
 
 def find_root(given: str | None = None) -> FilePath:
     """The folder lean_mirror/. Raises BadInput where it is not here."""
@@ -93,6 +98,11 @@ def bless(root: FilePath, found: list[Fixture]) -> list[str]:
             write_text(file, wanted[place])
         changed.append(place)
     return changed
+
+
+def emitted(root: FilePath) -> list[FilePath]:
+    """The generated files on disk that a Lean can check, each by itself."""
+    return [root / f"{MODULE}.lean", *(root / place for place in sorted(_on_disk(root)))]
 
 
 def _on_disk(root: FilePath) -> list[str]:
