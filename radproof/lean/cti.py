@@ -22,7 +22,6 @@ from radproof.lean.export import RIGHT
 from radproof.lean.invariants import INVARIANTS
 from radproof.model import Deployment, Session
 from radproof.scheduler import load
-from radproof.schedulers import RuleScheduler
 
 SCHEMA = "radproof.cti/1"
 

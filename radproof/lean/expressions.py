@@ -54,8 +54,8 @@ def read(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) ->
         return term(function(*arguments))
     except (NotSymbolic, TypeError, AttributeError) as error:
         raise NotInLean(
-            f"{what} cannot be written in Lean: it is not plain arithmetic ({error}). Write it with "
-            "the helpers of radproof.number (ite, either, minimum, ...) instead of if, or, min."
+            f"{what} cannot be written in Lean: it is not plain arithmetic ({error}). Write it "
+            "with the helpers of radproof.number (ite, either, minimum ...) instead of if, or, min."
         ) from None
 
 

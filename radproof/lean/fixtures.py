@@ -53,7 +53,9 @@ def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None
     head = f"/- Generated; never edit it: {COMMAND} -/\n\n"
     found = [
         Fixture(f"{MODULE}.lean", head + mirror().strip() + "\n"),
-        Fixture(f"{FIXTURES}/Lemmas.lean", head + mirror().strip() + "\n\n" + template("lemmas.lean")),
+        Fixture(
+            f"{FIXTURES}/Lemmas.lean", head + mirror().strip() + "\n\n" + template("lemmas.lean")
+        ),
     ]
     for source in sorted((root / SOURCES).glob("*/*.json")):
         exported = export_file(source, COMMAND)

@@ -83,32 +83,33 @@ _FUNCTIONS: dict[str, Any] = {
 }
 
 
-def claim_functions(claims: Mapping[str, Any]) -> dict[str, Any]:
-    """The Lean functions of claims by their Lean names: of a deployment and a record or session."""
+def _claim_functions() -> dict[str, Any]:
+    """The mirror's claims, and what they ask of a session."""
     found: dict[str, Any] = {}
-    for name, claim in claims.items():
+    for name, claim in CLAIMS.items():
         found[name] = lambda d, i, claim=claim: bool(claim.holds(i, d))
         if claim.given is not None:
-            found[f"given_{name}"] = _partial(lambda d, s, claim=claim: claim.in_scope(s, d))
+            found[f"given_{name}"] = _curried(2, lambda d, s, claim=claim: claim.in_scope(s, d))
     return found
 
 
-def _partial(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    return lambda first, *rest: (
-        function(first, *rest) if rest else (lambda second: function(first, second))
+def _curried(arity: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, which may be given its arguments one after the other."""
+    return lambda *given: (
+        function(*given)
+        if len(given) >= arity
+        else _curried(arity - len(given), lambda *more: function(*given, *more))
     )
 
 
 class Meaning:
     """The definitions of a file, evaluated in order."""
 
-    def __init__(self, source: Source, claims: Mapping[str, Any] | None = None) -> None:
-        self.names: dict[str, Any] = dict(_FUNCTIONS)
-        self.names |= claim_functions({**CLAIMS, **(claims or {})})
-        self.names |= INVARIANTS
+    def __init__(self, source: Source) -> None:
+        self.names: dict[str, Any] = {**_FUNCTIONS, **_claim_functions(), **INVARIANTS}
         self.names["rad"] = self.of(definition(mirror(), "rad"))
         self.values: dict[str, Any] = {}
-        for name, (_, expression) in source.definitions.items():
+        for name, expression in source.definitions.items():
             self.values[name] = self.names[name] = self.of(expression)
 
     def of(self, e: Expression, local: Mapping[str, Any] | None = None) -> Any:
@@ -125,7 +126,10 @@ class Meaning:
             return self._apply(e[1], e[2], local)
         if tag == "fun":
             names, body = e[1], e[2]
-            return lambda *given: self.of(body, {**local, **dict(zip(names, given, strict=True))})
+            return _curried(
+                len(names),
+                lambda *given: self.of(body, {**local, **dict(zip(names, given, strict=True))}),
+            )
         if tag == "structure":
             return self._structure(e[1], e[2], local)
         return _OPERATIONS[tag](self.of(e[1], local), self.of(e[2], local))
@@ -165,7 +169,9 @@ class Meaning:
                 return twin.Record(**given)
             return twin.State(**{k: tuple(v) if type(v) is list else v for k, v in given.items()})
         except (TypeError, ValueError, AttributeError) as error:
-            raise NotTheSame(f"a structure with {', '.join(fields)} is not whole: {error}.") from None
+            raise NotTheSame(
+                f"a structure with {', '.join(fields)} is not whole: {error}."
+            ) from None
 
     def _rules(self, fields: dict[str, Expression], base: str | None) -> _LeanRules:
         found = {_FIELDS.get(name, name): self.of(body) for name, body in fields.items()}

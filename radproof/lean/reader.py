@@ -1,7 +1,7 @@
 """Reading an emitted file: a parser of the fragment of Lean that radproof writes.
 
-It reads definitions without parameters and theorems closed by `rfl`; of anything else it keeps the
-text, which must then be the mirror's. Expressions become tuples: a tag and its parts.
+It reads definitions that are one expression and theorems closed by `rfl`; what stands before them
+it keeps as text, which must be the mirror's. Expressions become tuples: a tag and its parts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _BINDING = {"||": 1, "&&": 2, "++": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
-_COMMANDS = ("def", "theorem", "structure", "inductive", "namespace", "end", "set_option", "import")
+_COMMANDS = {"def", "theorem", "structure", "inductive", "namespace", "end", "set_option", "open"}
+_COMMANDS |= {"import", "axiom", "opaque", "unsafe", "partial", "instance", "example", "macro"}
 
 Expression = tuple[Any, ...]
 Token = tuple[str, str, int]
@@ -42,8 +43,7 @@ class Source:
     """What a file says: the text before its facts, and its definitions and theorems in order."""
 
     preamble: str
-    definitions: dict[str, tuple[str, Expression]]
-    functions: dict[str, str]
+    definitions: dict[str, Expression]
     theorems: list[Theorem]
 
 
@@ -78,7 +78,7 @@ def _parse(text: str) -> Source:
     preamble, found, facts = text.partition(mark)
     if not found:
         raise _Unreadable(1, "there is no `set_option maxRecDepth`, after which the facts stand")
-    source = Source(preamble, {}, {}, [])
+    source = Source(preamble, {}, [])
     parser = _Parser(facts, preamble.count("\n") + mark.count("\n") + 1)
     while parser.peek()[0] != "end of file":
         _command(parser, source)
@@ -95,14 +95,16 @@ def _command(parser: _Parser, source: Source) -> None:
     name = parser.word()
     if name in source.definitions or any(t.name == name for t in source.theorems):
         raise _Unreadable(line, f"{name} is there twice")
-    if word == "def" and parser.peek()[1] == "(":
-        parser.until(":=")
-        source.functions[name] = parser.verbatim()
-        return
+    parameters = []
+    while word == "def" and parser.peek()[1] == "(":
+        parser.take()
+        parameters.append(parser.word())
+        parser.until(")")
     parser.sign(":")
     if word == "def":
-        kind = parser.until(":=")
-        source.definitions[name] = (kind, parser.expression())
+        parser.until(":=")
+        body = parser.expression()
+        source.definitions[name] = ("fun", parameters, body) if parameters else body
         return
     left = parser.expression()
     parser.sign("=")
@@ -115,9 +117,7 @@ def _command(parser: _Parser, source: Source) -> None:
 
 class _Parser:
     def __init__(self, text: str, line: int) -> None:
-        self.text = text
         self.tokens: list[Token] = []
-        self.places: list[int] = []
         self.next = 0
         place = 0
         while place < len(text):
@@ -126,11 +126,9 @@ class _Parser:
                 raise _Unreadable(line, f"{text[place]!r} is no sign of the fragment")
             if match.lastgroup:
                 self.tokens.append((match.lastgroup, match.group(), line))
-                self.places.append(place)
             line += match.group().count("\n")
             place = match.end()
         self.tokens.append(("end of file", "the end of the file", line))
-        self.places.append(len(text))
 
     def peek(self) -> Token:
         return self.tokens[self.next]
@@ -161,13 +159,6 @@ class _Parser:
             words.append(self.take()[1])
         self.take()
         return " ".join(words)
-
-    def verbatim(self) -> str:
-        """The text up to the next command: the body of a function, which is not read."""
-        start = self.places[self.next]
-        while self.peek()[1] not in _COMMANDS and self.peek()[0] != "end of file":
-            self.take()
-        return self.text[start : self.places[self.next]].strip()
 
     def whole(self) -> Expression:
         found = self.expression()

@@ -9,66 +9,69 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
+
 from radproof.claims import Claim
-from radproof.lean import literals, twin
+from radproof.lean import twin
 from radproof.lean.definitions import MODULE, claim_definition, mirror
 from radproof.lean.errors import NotTheSame
-from radproof.lean.export import Subject
+from radproof.lean.export import RIGHT, Subject
 from radproof.lean.interpret import Meaning
 from radproof.lean.reader import Expression, Source, Theorem, parse
 from radproof.model import Path
 
-import attrs
-
 
 @attrs.frozen
 class Reading:
-    """What a file says: its path (None: it has none), the states in order, the claims' truths."""
+    """What a file says: its path (None: it has none), its states in order, the claims' truths.
+
+    right: the states of the right rules' run, where the file has one.
+    """
 
     path: Path | None
     states: tuple[twin.State, ...]
+    right: tuple[twin.State, ...]
     truths: Mapping[str, bool]
     theorems: int
 
 
-def read_back(text: str, where: str, claims: Mapping[str, Claim] | None = None) -> Reading:
+def read_back(text: str, where: str) -> Reading:
     """Read a file and check every theorem in it.
 
-    `claims` are those that the file defines itself, by their Lean names. Raises NotTheSame with
-    the first theorem that is false, or the line that cannot be read.
+    Raises NotTheSame with the first theorem that is false, or the line that cannot be read.
     """
     source = parse(text, where)
     try:
         _check_mirror(source)
-        _check_claims(source, claims or {})
-        meaning = Meaning(source, claims)
+        meaning = Meaning(source)
         truths = {t.name: _check(meaning, t) for t in source.theorems}
         _check_reached(source, meaning)
     except NotTheSame as error:
         raise NotTheSame(f"{where}: {error}") from None
-    states = tuple(v for v in meaning.values.values() if isinstance(v, twin.State))
+    states = [(n, v) for n, v in meaning.values.items() if isinstance(v, twin.State)]
     path = meaning.values.get("path")
     return Reading(
         path=None if path is None else tuple(path),
-        states=states,
+        states=tuple(state for name, state in states if not name.startswith(RIGHT.prefix)),
+        right=tuple(state for name, state in states if name.startswith(RIGHT.prefix)),
         truths={name: truth for name, truth in truths.items() if isinstance(truth, bool)},
         theorems=len(source.theorems),
     )
 
 
 def compare(text: str, where: str, subject: Subject, claims: Mapping[str, Claim]) -> Reading:
-    """Read a file back and compare it with a fresh run of what it is said to be about."""
-    reading = read_back(text, where, claims)
+    """Read a file back and compare it with a fresh run of what it is said to be about.
+
+    `claims` are those that the file defines itself, by their Lean names.
+    """
+    reading = read_back(text, where)
+    _check_claims(parse(text), claims)
     if reading.path != subject.path:
         raise NotTheSame(f"{where}: its path is not the path it is said to be about.")
-    for fresh, said in zip(
-        twin.states(subject.config, subject.path, subject.horizon), reading.states, strict=False
-    ):
-        if fresh == said:
-            continue
-        if said == twin.start(twin.Config(subject.deployment), subject.path):
-            break  # the right rules' run begins
-        raise NotTheSame(f"{where}: a fresh run is at {fresh} where the file is at {said}.")
+    fresh = twin.states(subject.config, subject.path, subject.horizon)
+    for wanted, said in zip(fresh, reading.states, strict=False):
+        if wanted != said:
+            raise NotTheSame(f"{where}: a fresh run is at {wanted} where the file is at {said}.")
     return reading
 
 
@@ -81,14 +84,13 @@ def _check_mirror(source: Source) -> None:
 
 
 def _check_claims(source: Source, claims: Mapping[str, Claim]) -> None:
-    expected = {}
+    """A claim that the file defines must read as the Python claim does."""
     for name, claim in claims.items():
-        for part in claim_definition(attrs.evolve(claim, name=name)).split("\n\n"):
-            head, _, body = part[part.index("def ") :].partition(":=")
-            expected[head.split()[1]] = body.strip()
-    for name, body in source.functions.items():
-        if expected.get(name) != body:
-            raise NotTheSame(f"the claim {name} in it is not the claim it was made from.")
+        fresh = claim_definition(attrs.evolve(claim, name=name))
+        expected = parse(f"\nset_option maxRecDepth 100000\n{fresh}").definitions
+        for part, body in expected.items():
+            if source.definitions.get(part) != body:
+                raise NotTheSame(f"the claim {name} in it is not the claim it was made from.")
 
 
 def _check(meaning: Meaning, theorem: Theorem) -> object:
@@ -121,6 +123,3 @@ def _check_reached(source: Source, meaning: Meaning) -> None:
 
 def _applied(e: Expression) -> str:
     return str(e[1][1]) if e[0] == "apply" else ""
-
-
-__all__ = ["Reading", "compare", "literals", "read_back"]

@@ -12,12 +12,14 @@ import attrs
 from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput
 from radproof.lean import cti
+from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document
 from radproof.lean.export import Subject, conformance, counterexample, own_claims
 from radproof.lean.roundtrip import Reading, compare, read_back
 from radproof.model import SEED
 from radproof.pathfile import PathFile, parse, read_text
+from radproof.runs import run
 from radproof.scheduler import load, load_object
 
 
@@ -65,6 +67,7 @@ def export(
         imports=imports,
     )
     if found.breaks is None:
+        run(subject.path, subject.deployment, subject.scheduler, found.horizon, limit=MOST_EVENTS)
         return _compared(conformance(subject), name, subject, {})
     if found.breaks.kind != "claim":
         raise BadInput(
