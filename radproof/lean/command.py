@@ -66,7 +66,8 @@ def export(
     if target == "serq":
         from radproof.lean.serq import export_serq
 
-        text, events, theorems = export_serq(file, serq_version)
+        term = export_serq(file, serq_version)
+        text, events, theorems = term.text, term.events, term.theorems
     else:
         found = export_file(file, imports=imports)
         text = found.text
@@ -96,9 +97,8 @@ def read(files: tuple[str, ...]) -> None:
 
     for file in files:
         found = read_back(read_text(file), file)
-        click.echo(
-            f"{file}: {len(found.states) + len(found.right)} states, {found.theorems} theorems, all true"
-        )
+        count = len(found.states) + len(found.right)
+        click.echo(f"{file}: {count} states, {found.theorems} theorems, all true")
 
 
 @lean.command()

@@ -15,10 +15,12 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.lean.definitions import MODULE, mirror, template
+from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 from radproof.pathfile import write_text
 
-SOURCES, FIXTURES = "sources", "Fixtures"
+SOURCES, FIXTURES, SERQ, STUB = "sources", "Fixtures", "serq", "SerqStub"
+SERQ_TERMS, SERQ_VERSION = ("arrival-at-end", "ragged-pair", "ragged-thirteen"), "5de1f0db"
 COMMAND = "radproof lean fixtures --bless"
 
 
@@ -57,6 +59,13 @@ def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None
             f"{FIXTURES}/Lemmas.lean", head + mirror().strip() + "\n\n" + template("lemmas.lean")
         ),
     ]
+    stub = against_stub("import Serq.Claims\n").strip() + "\n"
+    found.append(Fixture(f"{STUB}.lean", head + stub))
+    for name in SERQ_TERMS:
+        source = root / SOURCES / "conformance" / f"{name}.json"
+        term = export_serq(source, SERQ_VERSION, COMMAND)
+        place = f"{SERQ}/{_title(name)}.lean"
+        found.append(Fixture(place, term.text, term.events, term.theorems))
     for source in sorted((root / SOURCES).glob("*/*.json")):
         exported = export_file(source, COMMAND)
         place = f"{FIXTURES}/{_title(source.parent.name)}/{_title(source.stem)}.lean"
@@ -104,11 +113,13 @@ def bless(root: FilePath, found: list[Fixture]) -> list[str]:
 
 def emitted(root: FilePath) -> list[FilePath]:
     """The generated files on disk that a Lean can check, each by itself."""
-    return [root / f"{MODULE}.lean", *(root / place for place in sorted(_on_disk(root)))]
+    alone = (f"{MODULE}.lean", f"{STUB}.lean")
+    return [root / place for place in (*alone, *sorted(_on_disk(root)))]
 
 
 def _on_disk(root: FilePath) -> list[str]:
-    return [file.relative_to(root).as_posix() for file in (root / FIXTURES).glob("**/*.lean")]
+    files = [*(root / FIXTURES).glob("**/*.lean"), *(root / SERQ).glob("*.lean")]
+    return [file.relative_to(root).as_posix() for file in files]
 
 
 def _title(name: str) -> str:

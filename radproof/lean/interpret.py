@@ -16,7 +16,7 @@ from radproof.lean import twin
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
 from radproof.lean.invariants import INVARIANTS
-from radproof.lean.reader import Expression, Source, definition
+from radproof.lean.reader import Expression, Source, expression
 from radproof.model import Deployment, Session
 from radproof.rules import Rules
 
@@ -30,6 +30,9 @@ _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "&&": lambda a, b: a and b,
     "||": lambda a, b: a or b,
 }
+
+
+_RAD = mirror().partition("\ndef rad : Rules :=")[2].partition("\n\n")[0]
 
 
 @attrs.frozen
@@ -107,7 +110,7 @@ class Meaning:
 
     def __init__(self, source: Source) -> None:
         self.names: dict[str, Any] = {**_FUNCTIONS, **_claim_functions(), **INVARIANTS}
-        self.names["rad"] = self.of(definition(mirror(), "rad"))
+        self.names["rad"] = self.of(expression(_RAD))
         self.values: dict[str, Any] = {}
         for name, expression in source.definitions.items():
             self.values[name] = self.names[name] = self.of(expression)
@@ -156,6 +159,7 @@ class Meaning:
             return self._rules(fields, base)
         given = {_FIELDS.get(k, k): self.of(v, local) for k, v in fields.items()}
         try:
+            lists: dict[str, Any]
             if "b_col" in given:
                 b_lcm = given.pop("b_lcm")
                 node = Deployment(**given)
@@ -167,7 +171,8 @@ class Meaning:
                 return twin.Config(given["deployment"], lean_rules.rules, lean_rules.order)
             if "demand" in given:
                 return twin.Record(**given)
-            return twin.State(**{k: tuple(v) if type(v) is list else v for k, v in given.items()})
+            lists = {k: tuple(v) if type(v) is list else v for k, v in given.items()}
+            return twin.State(**lists)
         except (TypeError, ValueError, AttributeError) as error:
             raise NotTheSame(
                 f"a structure with {', '.join(fields)} is not whole: {error}."
@@ -175,10 +180,11 @@ class Meaning:
 
     def _rules(self, fields: dict[str, Expression], base: str | None) -> _LeanRules:
         found = {_FIELDS.get(name, name): self.of(body) for name, body in fields.items()}
-        before = self.names[base] if base is not None else None
-        order = found.pop("order") if "order" in found else before.order
-        rules = Rules(**found) if before is None else attrs.evolve(before.rules, **found)
-        return _LeanRules(rules, order)
+        if base is None:
+            return _LeanRules(order=found.pop("order"), rules=Rules(**found))
+        before: _LeanRules = self.names[base]
+        order = found.pop("order", before.order)
+        return _LeanRules(attrs.evolve(before.rules, **found), order)
 
 
 _FIELDS = {"stop": "end", "iterEnd": "iter_end", "bCol": "b_col", "bRow": "b_row", "bRed": "b_red"}

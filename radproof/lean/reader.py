@@ -30,21 +30,12 @@ Token = tuple[str, str, int]
 
 
 @attrs.frozen
-class Theorem:
-    """``left = right``, closed by `rfl`."""
-
-    name: str
-    left: Expression
-    right: Expression
-
-
-@attrs.frozen
 class Source:
-    """What a file says: the text before its facts, and its definitions and theorems in order."""
+    """The text before the facts, and in order the definitions and the theorems, (left, right)."""
 
     preamble: str
     definitions: dict[str, Expression]
-    theorems: list[Theorem]
+    theorems: dict[str, tuple[Expression, Expression]]
 
 
 def parse(text: str, where: str = "the text") -> Source:
@@ -59,14 +50,9 @@ def parse(text: str, where: str = "the text") -> Source:
         ) from None
 
 
-def definition(text: str, name: str) -> Expression:
-    """The body of the definition `name`, which must have no parameters, in any Lean text."""
-    start = re.search(rf"^def {name} : [\w ]+ :=", text, re.MULTILINE)
-    if start is None:
-        raise NotTheSame(f"the text has no definition of {name}.")
-    following = re.search(r"^(?=/-|def )", text[start.end() :], re.MULTILINE)
-    body = text[start.end() :][: following.start() if following else None]
-    return _Parser(body, 1).whole()
+def expression(text: str) -> Expression:
+    """Read one expression."""
+    return _Parser(text, 1).expression()
 
 
 class _Unreadable(Exception):
@@ -78,7 +64,7 @@ def _parse(text: str) -> Source:
     preamble, found, facts = text.partition(mark)
     if not found:
         raise _Unreadable(1, "there is no `set_option maxRecDepth`, after which the facts stand")
-    source = Source(preamble, {}, [])
+    source = Source(preamble, {}, {})
     parser = _Parser(facts, preamble.count("\n") + mark.count("\n") + 1)
     while parser.peek()[0] != "end of file":
         _command(parser, source)
@@ -93,7 +79,7 @@ def _command(parser: _Parser, source: Source) -> None:
     if word not in ("def", "theorem"):
         raise _Unreadable(line, f"{word!r} begins no definition and no theorem")
     name = parser.word()
-    if name in source.definitions or any(t.name == name for t in source.theorems):
+    if name in source.definitions or name in source.theorems:
         raise _Unreadable(line, f"{name} is there twice")
     parameters = []
     while word == "def" and parser.peek()[1] == "(":
@@ -112,7 +98,7 @@ def _command(parser: _Parser, source: Source) -> None:
     parser.sign(":=")
     if parser.word() != "rfl":
         raise _Unreadable(line, f"theorem {name} is not closed by rfl")
-    source.theorems.append(Theorem(name, left, right))
+    source.theorems[name] = (left, right)
 
 
 class _Parser:
@@ -153,18 +139,10 @@ class _Parser:
 
     def until(self, sign: str) -> str:
         words = []
-        while self.peek()[1] != sign:
-            if self.peek()[0] == "end of file":
-                self.fail(f"{sign!r}")
+        while self.peek()[1] != sign and self.peek()[0] != "end of file":
             words.append(self.take()[1])
-        self.take()
+        self.sign(sign)
         return " ".join(words)
-
-    def whole(self) -> Expression:
-        found = self.expression()
-        if self.peek()[0] != "end of file":
-            self.fail("the end")
-        return found
 
     def expression(self, least: int = 0) -> Expression:
         if self.peek()[1] == "fun":
@@ -177,8 +155,7 @@ class _Parser:
         return left
 
     def application(self) -> Expression:
-        found = self.atom()
-        arguments = []
+        found, arguments = self.atom(), []
         while self._starts_atom():
             arguments.append(self.atom())
         return ("apply", found, arguments) if arguments else found

@@ -17,7 +17,7 @@ from radproof.lean.definitions import MODULE, claim_definition, mirror
 from radproof.lean.errors import NotTheSame
 from radproof.lean.export import RIGHT, Subject
 from radproof.lean.interpret import Meaning
-from radproof.lean.reader import Expression, Source, Theorem, parse
+from radproof.lean.reader import Expression, Source, parse
 from radproof.model import Path
 
 
@@ -44,7 +44,7 @@ def read_back(text: str, where: str) -> Reading:
     try:
         _check_mirror(source)
         meaning = Meaning(source)
-        truths = {t.name: _check(meaning, t) for t in source.theorems}
+        truths = {name: _check(meaning, name, *t) for name, t in source.theorems.items()}
         _check_reached(source, meaning)
     except NotTheSame as error:
         raise NotTheSame(f"{where}: {error}") from None
@@ -93,11 +93,11 @@ def _check_claims(source: Source, claims: Mapping[str, Claim]) -> None:
                 raise NotTheSame(f"the claim {name} in it is not the claim it was made from.")
 
 
-def _check(meaning: Meaning, theorem: Theorem) -> object:
-    left, right = meaning.of(theorem.left), meaning.of(theorem.right)
+def _check(meaning: Meaning, name: str, left_text: Expression, right_text: Expression) -> object:
+    left, right = meaning.of(left_text), meaning.of(right_text)
     if left == right:
         return right
-    raise NotTheSame(f"theorem {theorem.name} is false: {_difference(left, right)}.")
+    raise NotTheSame(f"theorem {name} is false: {_difference(left, right)}.")
 
 
 def _difference(left: object, right: object) -> str:
@@ -113,7 +113,8 @@ def _difference(left: object, right: object) -> str:
 
 def _check_reached(source: Source, meaning: Meaning) -> None:
     """Every state but a first one without a path is on the right of a start or a step."""
-    reached = {t.right[1] for t in source.theorems if _applied(t.left) in ("start", "step")}
+    facts = source.theorems.values()
+    reached = {right[1] for left, right in facts if _applied(left) in ("start", "step")}
     states = [n for n, value in meaning.values.items() if isinstance(value, twin.State)]
     loose = [name for name in states if name not in reached]
     allowed = set() if "path" in meaning.values else set(states[:1])

@@ -15,6 +15,7 @@ from pathlib import Path as FilePath
 import attrs
 
 from radproof.lean.errors import NoLean
+from radproof.lean.serq import against_stub, is_serq
 
 VARIABLE = "RADPROOF_LEAN"
 SECONDS = 120.0
@@ -24,7 +25,7 @@ ALLOWED_AXIOMS = frozenset({"propext", "Classical.choice", "Quot.sound"})
 _THEOREM = re.compile(r"^theorem (\S+)", re.MULTILINE)
 _AXIOMS = re.compile(r"'(\S+)' depends on axioms: \[(.*?)\]", re.DOTALL)
 _FREE = re.compile(r"'(\S+)' does not depend on any axioms")
-_AREA = "Radproof"
+_NAMESPACE = re.compile(r"^namespace (\S+)", re.MULTILINE)
 
 
 @attrs.frozen
@@ -83,12 +84,15 @@ def verify(
 
 def _check(lean: str, file: FilePath, seconds: float) -> Checked:
     text = file.read_text(encoding="utf-8")
-    theorems = _THEOREM.findall(text)
+    if is_serq(text):
+        text = against_stub(text)
+    area = _NAMESPACE.findall(text)[-1]
+    theorems = [f"{area}.{name}" for name in _THEOREM.findall(text)]
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         # Beside the text itself, ask for the axioms of each theorem.
         asked = FilePath(folder) / file.name
-        questions = "".join(f"#print axioms {_AREA}.{name}\n" for name in theorems)
+        questions = "".join(f"#print axioms {name}\n" for name in theorems)
         asked.write_text(text + questions, encoding="utf-8")
         try:
             ran = subprocess.run(
@@ -121,5 +125,5 @@ def _wrong(said: str, theorems: list[str]) -> str:
         if unexpected:
             return f"{name} uses the axiom {', '.join(sorted(unexpected))}"
     answered = {name for name, _ in _AXIOMS.findall(said)} | set(_FREE.findall(said))
-    missing = [name for name in theorems if f"{_AREA}.{name}" not in answered]
+    missing = [name for name in theorems if name not in answered]
     return f"no answer about the axioms of {missing[0]}" if missing else ""
