@@ -5,6 +5,6 @@ documents, `reader`, `interpret` and `roundtrip` read them back, `fixtures` keep
 fresh, `verify` runs a Lean. docs/lean.md is the guide.
 """
 
-from radproof.lean.sources import Exported, export, export_file
+from radproof.lean.sources import Exported, export, export_file, write_beside
 
-__all__ = ["Exported", "export", "export_file"]
+__all__ = ["Exported", "export", "export_file", "write_beside"]

@@ -10,8 +10,12 @@ from radproof.lean.twin import State
 MOST_EVENTS = 200
 """Each event is one literal state and one theorem."""
 
-MOST_RESIDENTS = 600
-"""Jobs in the list at once; a step over 129 of them is checked in about a second."""
+MOST_RESIDENTS = 200
+"""Jobs in the list at once: a step over 129 of them takes a Lean two seconds, and the time grows
+with the square."""
+
+MOST_JOBS = 6000
+"""Jobs in the lists of all the states together: what the sum of the steps takes."""
 
 REMEDY = (
     "Shrink the path first: `radproof check` saves its counterexamples minimised; otherwise drop "
@@ -23,16 +27,18 @@ REMEDY = (
 def within_budget(found: Iterable[State], what: str) -> list[State]:
     """The states, as a list. Raises TooLarge, before going on, once they exceed the budget."""
     states: list[State] = []
+    jobs = 0
     for state in found:
         states.append(state)
-        if len(states) > MOST_EVENTS + 1:
-            raise TooLarge(
-                f"{what} has more than {MOST_EVENTS} events by t = {state.now}, too many for "
-                f"a Lean file. {REMEDY}."
-            )
-        if len(state.jobs) > MOST_RESIDENTS:
-            raise TooLarge(
-                f"{what} has {len(state.jobs)} residents at t = {state.now}, more than the "
-                f"{MOST_RESIDENTS} that a Lean file may have. {REMEDY}."
-            )
+        jobs += len(state.jobs)
+        for count, most, of in (
+            (len(states) - 1, MOST_EVENTS, "events"),
+            (len(state.jobs), MOST_RESIDENTS, "residents at once"),
+            (jobs, MOST_JOBS, "jobs in the lists of its states"),
+        ):
+            if count > most:
+                raise TooLarge(
+                    f"{what} has more than {most} {of} by t = {state.now}, too many for a Lean "
+                    f"file. {REMEDY}."
+                )
     return states

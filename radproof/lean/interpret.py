@@ -112,8 +112,8 @@ class Meaning:
         self.names: dict[str, Any] = {**_FUNCTIONS, **_claim_functions(), **INVARIANTS}
         self.names["rad"] = self.of(expression(_RAD))
         self.values: dict[str, Any] = {}
-        for name, expression in source.definitions.items():
-            self.values[name] = self.names[name] = self.of(expression)
+        for name, body in source.definitions.items():
+            self.values[name] = self.names[name] = self.of(body)
 
     def of(self, e: Expression, local: Mapping[str, Any] | None = None) -> Any:
         """The value of an expression. Raises NotTheSame for a name that is not defined."""

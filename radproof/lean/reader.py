@@ -64,8 +64,7 @@ def _parse(text: str) -> Source:
     preamble, found, facts = text.partition(mark)
     if not found:
         raise _Unreadable(1, "there is no `set_option maxRecDepth`, after which the facts stand")
-    source = Source(preamble, {}, {})
-    parser = _Parser(facts, preamble.count("\n") + mark.count("\n") + 1)
+    source, parser = Source(preamble, {}, {}), _Parser(facts, preamble.count("\n") + 3)
     while parser.peek()[0] != "end of file":
         _command(parser, source)
     return source
@@ -180,9 +179,8 @@ class _Parser:
             return found
         if text == "[":
             return ("list", self.several("]", self.expression))
-        base = None
-        if self.tokens[self.next + 1][1] == "with":
-            base = self.word()
+        base = self.word() if self.tokens[self.next + 1][1] == "with" else None
+        if base is not None:
             self.take()
         return ("structure", base, dict(self.several("}", self.field)))
 

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 import attrs
 
 from radproof.claims import CLAIMS, Claim
-from radproof.errors import BadInput
+from radproof.errors import BadInput, RadproofError
 from radproof.lean import cti
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
@@ -18,7 +18,7 @@ from radproof.lean.document import Document
 from radproof.lean.export import Subject, conformance, counterexample, own_claims
 from radproof.lean.roundtrip import Reading, compare, read_back
 from radproof.model import SEED
-from radproof.pathfile import PathFile, parse, read_text
+from radproof.pathfile import PathFile, parse, read_text, write_text
 from radproof.runs import run
 from radproof.scheduler import load, load_object
 
@@ -107,3 +107,17 @@ def _schema(text: str) -> object:
     except ValueError:
         return None
     return data.get("schema") if isinstance(data, dict) else None
+
+
+def write_beside(file: str | os.PathLike[str]) -> str:
+    """Write the test term of a saved counterexample beside it; one line that says where, or why not.
+
+    Never raises for what cannot be exported: a failure that was found must be reported all the same.
+    """
+    target = FilePath(file).with_suffix(".lean")
+    try:
+        found = export_file(file)
+        write_text(target, found.text)
+    except RadproofError as error:
+        return f"no Lean file: {error}"
+    return f"{target} ({found.document.events} events, {found.document.theorems} theorems)"
