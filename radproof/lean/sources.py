@@ -110,9 +110,9 @@ def _schema(text: str) -> object:
 
 
 def write_beside(file: str | os.PathLike[str]) -> str:
-    """Write the test term of a saved counterexample beside it; one line that says where, or why not.
+    """Write the test term of a saved counterexample beside it; says where, or why not, in a line.
 
-    Never raises for what cannot be exported: a failure that was found must be reported all the same.
+    It never raises for what cannot be exported: a failure must be reported all the same.
     """
     target = FilePath(file).with_suffix(".lean")
     try:

@@ -49,7 +49,7 @@ def test_a_cti_survives_its_file(source):
 
 
 def test_a_cti_that_breaks_nothing_is_refused(tmp_path):
-    data = json.loads(CTIS[0].read_text(encoding="utf-8"))
+    data = json.loads((SOURCES / "cti" / "tiled-rate.json").read_text(encoding="utf-8"))
     (tmp_path / "it.json").write_text(json.dumps({**data, "scheduler": "rad"}))
     with pytest.raises(BadInput, match=r"it\.json: .*no counterexample to induction"):
         export_file(tmp_path / "it.json")
@@ -78,7 +78,7 @@ def test_what_cannot_be_exported_is_said_with_the_file(file, content, message):
 def test_the_term_stands_beside_a_saved_counterexample(file):
     source = file(scheduler="radproof.mutants:chunk_127", breaks=Breaks("claim", "optimal_tiling"))
     said = write_beside(source)
-    assert said == f"{source.with_suffix('.lean')} (2 events, 5 theorems)" or "events" in said
+    assert said.startswith(f"{source.with_suffix('.lean')} (")
     assert "theorem breaks" in source.with_suffix(".lean").read_text(encoding="utf-8")
 
 

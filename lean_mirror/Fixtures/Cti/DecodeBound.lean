@@ -1,7 +1,7 @@
 /-
-decode_bound is not inductive by itself: a prefill runs although b_col jobs decode.
+decode_bound is not inductive by itself: the state has b_col decodes beside a prefill that runs.
 Lemma: decode_bound (Bari.lean)
-Scheduler: radproof.mutants:threshold_129
+Scheduler: rad
 Never edit this file; make it again: radproof lean fixtures --bless
 Made by: radproof 0.1.0, mirror 1
 -/
@@ -488,11 +488,7 @@ namespace Radproof
 def node : Deployment :=
   { bCol := 2, bRow := 1, bRed := 1, bLcm := 2, tLin := 40, tNl := 5, chunk := 2 }
 
-def changed : Rules :=
-  { rad with
-    decodeMode := fun decodes residents d => Nat.ble (d.bCol + 1) decodes || Nat.beq decodes residents }
-
-def config : Config := { deployment := node, rules := changed }
+def config : Config := { deployment := node, rules := rad }
 
 /-! A state of which DecodeBound holds, and the state after one event. -/
 
