@@ -24,7 +24,7 @@ def subject(path=PAIR, deployment=SEED, scheduler=None, **more):
     return Subject(path, deployment, scheduler or RuleScheduler(), "a test", "none", **more)
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(PATHS, SMALL, SCHEDULERS)
 def test_a_run_says_the_same_when_read_back(path, deployment, scheduler):
     fresh = run_or_reject(path, deployment, scheduler)
@@ -39,7 +39,7 @@ def test_a_run_says_the_same_when_read_back(path, deployment, scheduler):
         assert len(said) == found.checked
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(PATHS, SMALL, st.sampled_from(sorted(MUTANTS)), st.sampled_from(sorted(CLAIMS)))
 def test_a_counterexample_says_the_same_when_read_back(path, deployment, mutant, claim):
     about = subject(path, deployment, MUTANTS[mutant])
@@ -62,7 +62,7 @@ def digits(text):
     ]
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_one_digit_changed_is_found(data):
     text = conformance(subject()).text()

@@ -2,7 +2,7 @@
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from lean.drawn import PATHS, SCHEDULERS, SMALL, run_or_reject
 
 from radproof import SEED, Session, run
@@ -10,6 +10,7 @@ from radproof.lean import twin
 from radproof.model import SCALARS
 
 
+@settings(deadline=None)
 @given(PATHS, SMALL, SCHEDULERS)
 def test_its_iterations_are_those_of_machine_step(path, deployment, scheduler):
     fresh = run_or_reject(path, deployment, scheduler)
@@ -22,6 +23,7 @@ def test_its_iterations_are_those_of_machine_step(path, deployment, scheduler):
     assert tuple(ends.get(number) for number in range(len(path))) == fresh.completions
 
 
+@settings(deadline=None)
 @given(PATHS, SMALL)
 def test_a_horizon_is_inclusive(path, deployment):
     fresh = run(path, deployment, horizon=30)
