@@ -59,8 +59,8 @@ def document(found: Cti, command: str, imports: bool = False) -> Document:
     text.say(f"A state of which {found.assumes} holds, and the state after one event.")
     write_run(text, states, Names(), from_path=False)
     text.say(f"{found.assumes} holds before; {found.breaks} fails after.")
-    text.state_that("before", _applied(found.assumes, "config", "s0"), "true")
-    text.state_that("after", _applied(found.breaks, "config", "s1"), "false")
+    text.state_that("before", applied(found.assumes, "config", "s0"), "true")
+    text.state_that("after", applied(found.breaks, "config", "s1"), "false")
     _contrast(text, found)
     return text
 
@@ -69,7 +69,7 @@ def _contrast(text: Document, found: Cti) -> None:
     """The same event from the same state under RAD's rules."""
     config = twin.Config(found.deployment)
     right = twin.step(config, found.state)
-    if not _holds(config, found.breaks, right):
+    if not holds(config, found.breaks, right):
         text.say("Under RAD's rules the same state breaks too: the assumption is too weak.")
         return
     text.say("Under the right rules the same event from the same state keeps it.")
@@ -80,14 +80,16 @@ def _contrast(text: Document, found: Cti) -> None:
         text.define(last, "Record", literals.record(right.last))
     text.define(RIGHT.state(1), "State", literals.state(right, last))
     text.state_that(RIGHT.theorem(1), f"step {RIGHT.config} s0", RIGHT.state(1))
-    text.state_that("right_after", _applied(found.breaks, RIGHT.config, RIGHT.state(1)), "true")
+    text.state_that("right_after", applied(found.breaks, RIGHT.config, RIGHT.state(1)), "true")
 
 
-def _applied(name: str, config: str, state: str) -> str:
+def applied(name: str, config: str, state: str) -> str:
+    """An invariant, or a claim on the latest record, of a state, in Lean."""
     return f"{name} {config} {state}" if name in INVARIANTS else f"onLast {name} {config} {state}"
 
 
-def _holds(config: twin.Config, name: str, state: twin.State) -> bool:
+def holds(config: twin.Config, name: str, state: twin.State) -> bool:
+    """The same in Python. Raises BadInput for a name that is neither."""
     if name in INVARIANTS:
         return INVARIANTS[name](config, state)
     if name in CLAIMS:
@@ -100,7 +102,7 @@ def _holds(config: twin.Config, name: str, state: twin.State) -> bool:
 
 
 def _must(config: twin.Config, name: str, state: twin.State, truth: bool, when: str) -> None:
-    if _holds(config, name, state) is not truth:
+    if holds(config, name, state) is not truth:
         raise BadInput(f"{name} is {not truth} {when}, so this is no counterexample to induction.")
 
 

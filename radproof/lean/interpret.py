@@ -82,6 +82,7 @@ _FUNCTIONS: dict[str, Any] = {
     "entriesFrom": _numbered(twin.Entry),
     "start": lambda c, path: twin.start(c, tuple(path)),
     "step": twin.step,
+    "afterEvent": twin.after_event,
     "onLast": _on_last,
 }
 

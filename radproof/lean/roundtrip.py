@@ -111,10 +111,13 @@ def _difference(left: object, right: object) -> str:
     return "; ".join(parts)
 
 
+_MOVES = ("start", "step", "afterEvent")
+
+
 def _check_reached(source: Source, meaning: Meaning) -> None:
     """Every state but a first one without a path is on the right of a start or a step."""
     facts = source.theorems.values()
-    reached = {right[1] for left, right in facts if _applied(left) in ("start", "step")}
+    reached = {right[1] for left, right in facts if _applied(left) in _MOVES}
     states = [n for n, value in meaning.values.items() if isinstance(value, twin.State)]
     loose = [name for name in states if name not in reached]
     allowed = set() if "path" in meaning.values else set(states[:1])

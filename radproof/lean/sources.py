@@ -11,7 +11,7 @@ import attrs
 
 from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput, RadproofError
-from radproof.lean import cti
+from radproof.lean import cti, statefile
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document
@@ -46,6 +46,9 @@ def export_file(
     try:
         if _schema(text) == cti.SCHEMA:
             return _export_cti(cti.parse(text), name, command, imports)
+        if _schema(text) == statefile.SCHEMA:
+            document = statefile.document(text, command, imports)
+            return Exported(document.text(), document, read_back(document.text(), name))
         return export(parse(text), name, command, imports)
     except BadInput as error:
         raise type(error)(f"{os.fspath(file)}: {error}") from None

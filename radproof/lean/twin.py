@@ -113,7 +113,7 @@ def start(c: Config, path: Path) -> State:
     arrivals.sort(key=lambda arrival: arrival.session.arrive)
     due = tuple(arrival for arrival in arrivals if arrival.session.arrive == 0)
     later = tuple(arrivals[len(due) :])
-    return _after_event(c, State(0, later, _admitted(due), (), None, 0, None, _ending(due)))
+    return after_event(c, State(0, later, _admitted(due), (), None, 0, None, _ending(due)))
 
 
 def step(c: Config, s: State) -> State:
@@ -132,7 +132,7 @@ def step(c: Config, s: State) -> State:
         after = attrs.evolve(s, now=s.iter_end, jobs=jobs, iter=(), iter_end=None, ended=ended)
     else:
         return s
-    return _after_event(c, after)
+    return after_event(c, after)
 
 
 def over(s: State) -> bool:
@@ -210,7 +210,7 @@ def _batch(c: Config, jobs: tuple[Job, ...]) -> tuple[Entry, ...]:
     return tuple(batch)
 
 
-def _after_event(c: Config, s: State) -> State:
+def after_event(c: Config, s: State) -> State:
     """Start an iteration if none runs and nothing else is pending now (Exec.lean: afterEvent)."""
     if s.iter_end is not None or (s.pending and s.pending[0].session.arrive <= s.now):
         return s

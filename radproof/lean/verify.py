@@ -56,7 +56,7 @@ def find_lean(given: str | None = None) -> str:
     if found is None:
         raise NoLean(
             "not verified: no lean found. Install one (elan, https://lean-lang.org), or name it "
-            f"with --lean or {VARIABLE}. The files were read back and compared all the same."
+            f"with --lean or {VARIABLE}. `radproof lean read` checks a file without one."
         )
     return found
 

@@ -104,3 +104,30 @@ def test_serq_refuses_what_it_has_no_words_for(file):
     with pytest.raises(BadInput, match="the other way round"):
         export_serq(file(sessions=mixed), "5de1f0db")
     assert "List" in export_serq(file(deployment=SEED), "5de1f0db").text
+
+
+def test_a_state_file_of_the_prover(tmp_path):
+    data = {
+        "schema": "radproof.state/1",
+        "lemma": "rad_start",
+        "watch": [],
+        "scheduler": "radproof.mutants:chunk_127",
+        "deployment": {"b_col": 2, "t_lin": 40, "t_nl": 5},
+        "sessions": [[0, 2, 1], [30, 2, 1]],
+        "now": 5,
+        "served": 0,
+        "jobs": [[0, "prefill", 0]],
+        "pending": [1],
+    }
+    source = tmp_path / "it.state.json"
+    source.write_text(json.dumps(data))
+    truths = export_file(source).reading.truths
+    assert truths["R_before"] is True
+    assert truths["R_s2"] is False
+    assert truths["optimal_tiling_s0"] is False
+    source.write_text(json.dumps({**data, "jobs": [[7, "prefill", 0]]}))
+    with pytest.raises(BadInput, match="cannot be read"):
+        export_file(source)
+    source.write_text(json.dumps({k: v for k, v in data.items() if k != "now"}))
+    with pytest.raises(BadInput, match="field 'now' is missing"):
+        export_file(source)
