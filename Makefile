@@ -19,6 +19,7 @@ lint: $(READY)
 	$(BIN)/pip install --quiet --no-deps --target build/typed .
 	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof
 	$(BIN)/python -m radproof.proof.docs --check
+	$(BIN)/radproof lean fixtures --check
 
 bench: $(READY)
 	$(BIN)/pip install --quiet -e '.[bench]'

@@ -1,4 +1,4 @@
-"""The command line: ``radproof run``, ``check``, ``replay`` (and ``prove``).
+"""The command line: ``radproof run``, ``check``, ``replay`` (and ``prove``, ``lean``).
 
 Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated or unknown.
 """
@@ -18,6 +18,7 @@ from click.core import ParameterSource
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
+from radproof.lean.command import lean
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile, read
 from radproof.proof.command import prove
@@ -303,6 +304,7 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
 
 
 main.add_command(prove)
+main.add_command(lean)
 
 
 def _claim(name: str) -> Claim:
@@ -398,6 +400,7 @@ def _search(
     as_json: bool,
 ) -> None:
     from radproof import corpus, report
+    from radproof.lean import write_beside
     from radproof.search import search
 
     scheduler = load(scheduler_name)
@@ -419,7 +422,7 @@ def _search(
         if found is not None:
             file = found.save(folder)
             files.append(str(file))
-            texts.append(found.text(file))
+            texts.append(found.text(file, write_beside(file)))
             minimal.append(found.minimal)
         rows.append(report.finding_row(finding))
         codes.append(finding.exit_code)

@@ -72,8 +72,11 @@ class Counterexample:
         )
         return file
 
-    def text(self, saved: FilePath | None = None) -> str:
-        """What happened: the violating iteration, the jobs before it, the batch, both sides."""
+    def text(self, saved: FilePath | None = None, lean: str = "") -> str:
+        """What happened: the violating iteration, the jobs before it, the batch, both sides.
+
+        saved: where the path file is; lean: where its Lean term is, or why there is none.
+        """
         lines = [f"{self.claim.name} under {self.scheduler_name}: {self._headline()}"]
         if self.verdict is not None and self.verdict.record is not None:
             lines += self._iteration(self.verdict)
@@ -89,6 +92,8 @@ class Counterexample:
         if saved is not None:
             lines.append(f"  saved        {saved}")
             lines.append(f"  replay       radproof replay {saved}")
+        if lean:
+            lines.append(f"  lean         {lean}")
         return "\n".join(lines)
 
     def _headline(self) -> str:

@@ -106,6 +106,7 @@ def radproof_report(
     """Puts a finding into the claim table, and fails the test where the claim does not hold."""
 
     def conclude(finding: Finding) -> None:
+        from radproof.lean import write_beside
         from radproof.report import finding_row
 
         properties = request.node.user_properties
@@ -115,8 +116,8 @@ def radproof_report(
         if found is not None:
             file = found.save(radproof_options.folder)
             if finding.exit_code:
-                shown = os.path.relpath(file)
-                pytest.fail(found.text(FilePath(shown)), pytrace=False)
+                shown = FilePath(os.path.relpath(file))
+                pytest.fail(found.text(shown, write_beside(shown)), pytrace=False)
         if finding.exit_code:
             pytest.fail(
                 f"{finding.claim.name} is not evaluated: in {finding.paths:,} paths nothing "

@@ -1,0 +1,178 @@
+"""The mirror's text: the template `mirror.lean`, with the rules, claims and invariants in it.
+
+Those are written from the Python functions that run, by `expressions.py`; nothing of them stands
+in the template.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import attrs
+
+from radproof.claims import CLAIMS, Claim
+from radproof.lean.errors import NotInLean
+from radproof.lean.expressions import DEPLOYMENT, Fields, camel, lean, read, uses, variable
+from radproof.lean.invariants import CONDITIONS
+from radproof.model import DECODE, PREFILL, SCALARS
+from radproof.rules import RULES, Rules
+from radproof.scheduler import Scheduler
+from radproof.schedulers import RuleScheduler
+from radproof.terms import Term
+
+MIRROR_VERSION = 1
+MODULE = "RadproofMirror"
+
+RECORD = Fields("i", SCALARS, {"end": "stop"})
+SESSION = Fields("s", ("arrive", "prompt", "output"))
+
+_TRUTHS = ("mode", "decoding")
+_SIGNATURES: dict[str, tuple[str, ...]] = {
+    "decode_mode": ("decodes", "residents", "d"),
+    "serves": ("mode", "decoding"),
+    "budget": ("mode", "d"),
+    "want": ("decoding", "left", "d"),
+    "take": ("wanted", "remaining"),
+    "duration": ("tokens", "d"),
+    "served_after": ("served", "tokens"),
+    "done_after": ("done", "share"),
+    "left": ("total", "done"),
+}
+
+
+def template(name: str) -> str:
+    """The text of a template of this package."""
+    return (importlib.resources.files("radproof.lean") / name).read_text(encoding="utf-8")
+
+
+@cache
+def mirror() -> str:
+    """The mirror: everything a test term needs, in core Lean 4."""
+    rad = _structure("rad", rule_fields(RuleScheduler()), base=None)
+    claims = "\n\n".join(claim_definition(claim) for claim in CLAIMS.values())
+    conditions = "\n\n".join(_condition(name, *found) for name, found in CONDITIONS.items())
+    text = template("mirror.lean").replace("--RULES--", rad)
+    return text.replace("--CLAIMS--", claims).replace("--CONDITIONS--", conditions)
+
+
+def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
+    """Each field of Lean's `Rules` and its text, for a scheduler in rule form.
+
+    Raises NotInLean, naming the rule, where one is no plain arithmetic.
+    """
+    fields = {}
+    for attribute in attrs.fields(Rules):
+        function = getattr(scheduler.rules, attribute.name)
+        fields[camel(attribute.name)] = _lambda(function, attribute.name)
+    fields["order"] = _order(scheduler.order)
+    return fields
+
+
+def rules_definition(name: str, scheduler: RuleScheduler) -> str:
+    """The definition of a scheduler's rules: RAD's, with what it changes."""
+    rad, own = rule_fields(RuleScheduler()), rule_fields(scheduler)
+    return _structure(name, {k: v for k, v in own.items() if v != rad[k]}, base="rad")
+
+
+def rule_form(scheduler: Scheduler, name: str) -> RuleScheduler:
+    """The scheduler itself, where it is in rule form. Raises NotInLean where it is plain code."""
+    if isinstance(scheduler, RuleScheduler):
+        return scheduler
+    raise NotInLean(
+        f"scheduler {name} is plain Python code, and Lean has only rules. Write it in rule form, "
+        "radproof.RuleScheduler(attrs.evolve(radproof.RULES, ...)), to export it."
+    )
+
+
+def claim_definition(claim: Claim) -> str:
+    """A claim on the record of an iteration, as a Bool."""
+    name = lean_name(claim.name)
+    body = read(claim.holds, (RECORD, DEPLOYMENT), f"claim {claim.name}")
+    parameters = f"({_or_blank(body, 'd')} : Deployment) ({_or_blank(body, 'i')} : Record)"
+    comment = f"/-- {claim.statement} (Bari.lean: {claim.name}). -/\n" if name in CLAIMS else ""
+    text = f"{comment}def {name} {parameters} : Bool :=\n  {lean(body)}"
+    if claim.given is None:
+        return text
+    given = read(claim.given, (SESSION, DEPLOYMENT), f"the given of claim {claim.name}")
+    parameters = f"({_or_blank(given, 'd')} : Deployment) ({_or_blank(given, 's')} : Session)"
+    what = f"/-- What {name} asks of every session of the path. -/\n"
+    return f"{text}\n\n{what}def given_{name} {parameters} : Bool :=\n  {lean(given)}"
+
+
+def _condition(name: str, function: Callable[..., Any], parameters: tuple[str, ...]) -> str:
+    arguments = [variable(p, p in _TRUTHS) for p in parameters]
+    body = lean(read(function, (*arguments, DEPLOYMENT), f"condition {name}"))
+    typed = " ".join(f"({p} : {'Bool' if p in _TRUTHS else 'Nat'})" for p in parameters)
+    return f"def {name} {typed} (d : Deployment) : Bool :=\n  {body}"
+
+
+def lean_name(name: str) -> str:
+    """The name of a claim, as an identifier."""
+    return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
+
+
+def _structure(name: str, fields: dict[str, str], base: str | None) -> str:
+    if base is not None and not fields:
+        return f"def {name} : Rules := {base}"
+    head = f"{base} with\n    " if base is not None else ""
+    body = ",\n    ".join(f"{field} := {text}" for field, text in fields.items())
+    return f"def {name} : Rules :=\n  {{ {head}{body} }}"
+
+
+def _lambda(function: Callable[..., Any], rule: str) -> str:
+    names = _SIGNATURES[rule]
+    arguments = tuple(DEPLOYMENT if n == "d" else variable(n, n in _TRUTHS) for n in names)
+    body = read(function, arguments, f"rule {rule} ({_where(function)})")
+    return f"fun {' '.join(_or_blank(body, n) for n in names)} => {lean(body)}"
+
+
+def _where(function: Callable[..., Any]) -> str:
+    return f"{getattr(function, '__module__', '?')}.{getattr(function, '__qualname__', '?')}"
+
+
+def _or_blank(body: Term, name: str) -> str:
+    return name if uses(body, name) else "_"
+
+
+class _AnyJob(Fields):
+    """A job of a known phase whose numbers are fields of the Lean variable j."""
+
+    def __init__(self, decoding: bool) -> None:
+        names = ("session", "arrive", "prompt", "done", "prefilled", "generated")
+        rename = {"session": "number", "arrive": "session.arrive", "prompt": "session.prompt"}
+        rename["prefilled"] = "session.prompt" if decoding else "done"
+        super().__init__("j", names, rename | {"generated": "done"})
+        self.phase = DECODE if decoding else PREFILL
+        if not decoding:
+            self.generated = 0
+
+
+def _order(order: Callable[[Any], Any] | None) -> str:
+    """The order as a sort by a list of numbers, one list for each phase."""
+    if order is None:
+        return "fun jobs => jobs"
+    keys = []
+    for decoding in (False, True):
+        try:
+            key = order(_AnyJob(decoding))
+        except TypeError as error:
+            raise NotInLean(f"the order cannot be written in Lean: {error}.") from None
+        parts = key if isinstance(key, tuple) else (key,)
+        keys.append([read(lambda p=part: p, (), "the order") for part in parts])
+    prefill, decode = ("[" + ", ".join(map(_number, key)) + "]" for key in keys)
+    if prefill == decode:
+        j = "j" if any(uses(part, "j") for part in keys[0]) else "_"
+        return f"fun jobs => sortBy (fun {j} => {prefill}) jobs"
+    return f"fun jobs => sortBy (fun j => cond j.decoding {decode} {prefill}) jobs"
+
+
+def _number(part: Term) -> str:
+    if part.op == "constant":
+        return str(int(part.args[0]))  # False sorts before True
+    return lean(part)
+
+
+assert set(_SIGNATURES) == {attribute.name for attribute in attrs.fields(Rules)}, RULES

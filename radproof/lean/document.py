@@ -1,0 +1,132 @@
+"""One self-contained Lean file: the mirror, a path, a literal state for every event, the facts.
+
+A theorem for each event, never one for a whole run: the elaborator takes seconds for ten events in
+one term and minutes for twenty, but a fixed time for each event on its own.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from radproof.claims import Claim
+from radproof.lean import literals
+from radproof.lean.definitions import MIRROR_VERSION, MODULE, mirror, rules_definition
+from radproof.lean.twin import Record, State
+from radproof.model import Deployment, Path
+from radproof.schedulers import RuleScheduler
+
+AREA = "Radproof"
+
+
+@attrs.define
+class Document:
+    """A Lean file in the making: definitions and theorems in order."""
+
+    title: str
+    notes: list[str] = attrs.field(factory=list)
+    imports: bool = False
+    events: int = 0
+    theorems: int = 0
+    _parts: list[str] = attrs.field(factory=list)
+
+    def say(self, text: str) -> None:
+        """A heading between the parts."""
+        self._parts.append(f"/-! {text} -/")
+
+    def define(self, name: str, kind: str, text: str) -> None:
+        """``def name : kind := text``."""
+        line = f"def {name} : {kind} := {text}"
+        whole = line if "\n" not in line and len(line) <= literals.WIDTH else None
+        self._parts.append(whole or f"def {name} : {kind} :=\n  {text}")
+
+    def add(self, text: str) -> None:
+        """A definition that is written out already."""
+        self._parts.append(text)
+
+    def state_that(self, name: str, left: str, right: str) -> None:
+        """``theorem name : left = right := rfl``."""
+        self._parts.append(f"theorem {name} : {left} = {right} := rfl")
+        self.theorems += 1
+
+    def text(self) -> str:
+        """The whole file."""
+        from radproof import __version__
+
+        made_by = f"radproof {__version__}, mirror {MIRROR_VERSION}"
+        head = "\n".join(["/-", self.title, *self.notes, f"Made by: {made_by}", "-/"])
+        beginning = [f"import {MODULE}", head] if self.imports else [head, mirror().strip()]
+        body = ["set_option maxRecDepth 100000", f"namespace {AREA}", *self._parts, f"end {AREA}"]
+        return "\n\n".join(beginning + body) + "\n"
+
+
+@attrs.frozen
+class Names:
+    """What the parts of one run are called: with a prefix for the second run of a file."""
+
+    prefix: str = ""
+
+    def state(self, place: int) -> str:
+        """The state after event `place`; 0 is the start."""
+        return f"{self.prefix}s{place}"
+
+    def record(self, place: int) -> str:
+        """The record of iteration `place`, from 0."""
+        return f"{self.prefix}i{place}"
+
+    def theorem(self, place: int) -> str:
+        """The theorem about event `place`."""
+        return f"{self.prefix}t_{place}"
+
+    @property
+    def config(self) -> str:
+        """The configuration of the run."""
+        return f"{self.prefix}config"
+
+
+def write_setting(
+    document: Document, deployment: Deployment, scheduler: RuleScheduler, path: Path | None
+) -> None:
+    """The deployment, the rules and the path."""
+    document.define("node", "Deployment", literals.deployment(deployment))
+    rules = "rad"
+    if scheduler != RuleScheduler():
+        rules = "changed"
+        document.add(rules_definition(rules, scheduler))
+    document.define("config", "Config", f"{{ deployment := node, rules := {rules} }}")
+    if path is not None:
+        document.define("path", "List Session", literals.path(path))
+
+
+def write_run(document: Document, found: list[State], names: Names, from_path: bool = True) -> None:
+    """A state for each event and the theorem that the step gives it, records where they appear."""
+    iteration = -1
+    seen: Record | None = None
+    for place, state in enumerate(found):
+        if state.last is not None and state.last is not seen:
+            iteration, seen = iteration + 1, state.last
+            document.define(names.record(iteration), "Record", literals.record(state.last))
+        last = None if state.last is None else names.record(iteration)
+        document.define(names.state(place), "State", literals.state(state, last))
+        name = names.state(place)
+        if place:
+            before = f"step {names.config} {names.state(place - 1)}"
+            document.state_that(names.theorem(place), before, name)
+            document.events += 1
+        elif from_path:
+            document.state_that(names.theorem(0), f"start {names.config} path", name)
+
+
+def write_claim(
+    document: Document,
+    claim: Claim,
+    lean_name: str,
+    found: list[Record],
+    names: Names,
+    d: Deployment,
+    node: str = "node",
+) -> None:
+    """Whether the claim holds of each record."""
+    for place, record in enumerate(found):
+        truth = literals.truth(bool(claim.holds(record, d)))
+        theorem = f"{names.prefix}{lean_name}_{place}"
+        document.state_that(theorem, f"{lean_name} {node} {names.record(place)}", truth)

@@ -1,0 +1,160 @@
+"""Test terms: a conformance run, or a counterexample with the right rules' run beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from radproof.claims import CLAIMS, Claim
+from radproof.errors import BadInput
+from radproof.lean import literals, twin
+from radproof.lean.budget import within_budget
+from radproof.lean.definitions import claim_definition, lean_name
+from radproof.lean.document import Document, Names, write_claim, write_run, write_setting
+from radproof.model import Deployment, Path
+from radproof.pathfile import sha256
+from radproof.schedulers import RuleScheduler
+
+RIGHT = Names("right_")
+
+
+@attrs.frozen
+class Subject:
+    """What a test term is about.
+
+    title: its first line; command: how to make the file again; horizon: microseconds, inclusive.
+    """
+
+    path: Path
+    deployment: Deployment
+    scheduler: RuleScheduler
+    title: str
+    command: str
+    horizon: int | None = None
+    notes: tuple[str, ...] = ()
+    imports: bool = False
+
+    @property
+    def config(self) -> twin.Config:
+        """The twin's configuration."""
+        return twin.Config.of(self.deployment, self.scheduler)
+
+    def document(self) -> Document:
+        """An empty file with the title, and what it takes to make it again."""
+        notes = [*self.notes, f"The path's SHA-256: {sha256(self.path)}"]
+        if self.horizon is not None:
+            notes.append(f"Horizon: {self.horizon} microseconds, inclusive.")
+        notes.append(f"Never edit this file; make it again: {self.command}")
+        return Document(self.title, notes, self.imports)
+
+
+def conformance(subject: Subject, claims: Iterable[Claim] = tuple(CLAIMS.values())) -> Document:
+    """A run event by event, and what each claim is on each of its iterations.
+
+    Raises NotInLean for rules or claims that are no plain arithmetic, TooLarge beyond the budget.
+    """
+    found = within_budget(_states(subject), "the run")
+    document = subject.document()
+    document.say("The deployment, the rules and the path.")
+    write_setting(document, subject.deployment, subject.scheduler, subject.path)
+    document.say("The run: the state after every event, and that the step gives it.")
+    write_run(document, found, Names())
+    document.say("What each claim asks of the path, and whether it holds of each iteration.")
+    for claim in claims:
+        name = _introduce(document, claim)
+        _state_given(document, claim, name, subject)
+        write_claim(document, claim, name, twin.records(found), Names(), subject.deployment)
+    return document
+
+
+def counterexample(subject: Subject, claim: Claim, given: bool = True) -> Document:
+    """The run up to the iteration that breaks the claim, and the right rules' run of the same path.
+
+    `given` says whether the claim's hypothesis is demanded of the path. Raises BadInput where the
+    claim does not fail; NotInLean and TooLarge as `conformance`.
+    """
+    if claim.kind != "every iteration":
+        raise BadInput(
+            f"claim {claim.name} is of the kind {claim.kind!r}; a Lean counterexample is about "
+            "one iteration. Take breaks out of the file to export the run itself."
+        )
+    if given and not all(claim.in_scope(s, subject.deployment) for s in subject.path):
+        raise BadInput(f"the path is outside the given of claim {claim.name}: nothing is broken.")
+    found = within_budget(_up_to_failure(subject, claim), "the run up to the failure")
+    broken = len(twin.records(found)) - 1
+    record = found[-1].last
+    if record is None or claim.holds(record, subject.deployment):
+        raise BadInput(
+            f"claim {claim.name} holds in every iteration of this path, so the file breaks "
+            "nothing. Is the scheduler in it the one that failed?"
+        )
+    document = subject.document()
+    document.say("The deployment, the rules and the path.")
+    write_setting(document, subject.deployment, subject.scheduler, subject.path)
+    name = _introduce(document, claim)
+    document.say("The run up to the failure: the state after every event.")
+    write_run(document, found, Names())
+    document.say(f"Iteration {broken} breaks {name}.")
+    _state_given(document, claim, name, subject)
+    document.state_that("breaks", f"{name} node {Names().record(broken)}", "false")
+    _contrast(document, claim, name, subject)
+    return document
+
+
+def _contrast(document: Document, claim: Claim, name: str, subject: Subject) -> None:
+    """RAD's run of the same path, of which the claim holds in every iteration."""
+    right = attrs.evolve(
+        subject,
+        scheduler=RuleScheduler(),
+        deployment=attrs.evolve(subject.deployment, chunk=subject.deployment.b_lcm),
+    )
+    found = within_budget(_states(right), "the right rules' run of the path")
+    records = twin.records(found)
+    if not all(claim.holds(record, right.deployment) for record in records):
+        document.say("RAD's own run of this path breaks the claim too, so there is no contrast.")
+        return
+    document.say("The right rules' run of the same path, of which it holds in every iteration.")
+    node = "node"
+    if right.deployment != subject.deployment:
+        node = "right_node"
+        document.define(node, "Deployment", literals.deployment(right.deployment))
+    document.define(RIGHT.config, "Config", f"{{ deployment := {node}, rules := rad }}")
+    write_run(document, found, RIGHT)
+    write_claim(document, claim, name, records, RIGHT, right.deployment, node)
+
+
+def _states(subject: Subject) -> Iterable[twin.State]:
+    return twin.states(subject.config, subject.path, subject.horizon)
+
+
+def _up_to_failure(subject: Subject, claim: Claim) -> Iterable[twin.State]:
+    for state in _states(subject):
+        yield state
+        if state.last is not None and not claim.holds(state.last, subject.deployment):
+            return
+
+
+def _introduce(document: Document, claim: Claim) -> str:
+    """The claim's Lean name; its definition is written where the mirror has none."""
+    name = lean_name(claim.name)
+    if CLAIMS.get(name) is not claim:
+        name = f"claim_{name}"
+        document.add(claim_definition(attrs.evolve(claim, name=name)))
+    return name
+
+
+def _state_given(document: Document, claim: Claim, name: str, subject: Subject) -> None:
+    if claim.given is not None:
+        inside = all(claim.in_scope(session, subject.deployment) for session in subject.path)
+        left = f"List.all path (given_{name} node)"
+        document.state_that(f"given_{name}_path", left, literals.truth(inside))
+
+
+def own_claims(claims: Iterable[Claim]) -> Mapping[str, Claim]:
+    """Claims that are not the mirror's, by the names an exported file gives them."""
+    return {
+        f"claim_{lean_name(claim.name)}": claim
+        for claim in claims
+        if CLAIMS.get(lean_name(claim.name)) is not claim
+    }

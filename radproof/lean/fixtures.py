@@ -1,0 +1,127 @@
+"""The files of lean_mirror/ that are generated: the mirror, the lemmas' statements, the fixtures.
+
+A fixture's source is a path file or a CTI in ``lean_mirror/sources/<group>/<name>.json``; its text
+is `export`'s. Nothing but the sources and this package goes into it, so the bytes are the same on
+any machine.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path as FilePath
+
+import attrs
+
+from radproof.errors import BadInput
+from radproof.lean.definitions import MODULE, mirror, template
+from radproof.lean.serq import against_stub, export_serq
+from radproof.lean.sources import export_file
+from radproof.pathfile import write_text
+
+SOURCES, FIXTURES, SERQ, STUB = "sources", "Fixtures", "serq", "SerqStub"
+SERQ_TERMS, SERQ_VERSION = ("arrival-at-end", "ragged-pair", "ragged-thirteen"), "5de1f0db"
+COMMAND = "radproof lean fixtures --bless"
+
+
+@attrs.frozen
+class Fixture:
+    """A generated file: its place under lean_mirror/, its text, and what it holds."""
+
+    place: str
+    text: str
+    events: int = 0
+    theorems: int = 0
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self.text.encode())
+
+
+def find_root(given: str | None = None) -> FilePath:
+    """The folder lean_mirror/. Raises BadInput where it is not here."""
+    root = FilePath(given) if given else FilePath.cwd() / "lean_mirror"
+    if not (root / SOURCES).is_dir():
+        raise BadInput(
+            f"{root} has no folder {SOURCES}/, so it is not lean_mirror. Run this at the top of "
+            "radproof's repository, or name the folder with --root."
+        )
+    return root
+
+
+def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
+    """Every generated file, in order of its place."""
+    head = f"/- Generated; never edit it: {COMMAND} -/\n\n"
+    found = [
+        Fixture(f"{MODULE}.lean", head + mirror().strip() + "\n"),
+        Fixture(
+            f"{FIXTURES}/Lemmas.lean", head + mirror().strip() + "\n\n" + template("lemmas.lean")
+        ),
+    ]
+    stub = against_stub("import Serq.Claims\n").strip() + "\n"
+    found.append(Fixture(f"{STUB}.lean", head + stub))
+    for name in SERQ_TERMS:
+        source = root / SOURCES / "conformance" / f"{name}.json"
+        term = export_serq(source, SERQ_VERSION, COMMAND)
+        place = f"{SERQ}/{_title(name)}.lean"
+        found.append(Fixture(place, term.text, term.events, term.theorems))
+    for source in sorted((root / SOURCES).glob("*/*.json")):
+        exported = export_file(source, COMMAND)
+        place = f"{FIXTURES}/{_title(source.parent.name)}/{_title(source.stem)}.lean"
+        document = exported.document
+        found.append(Fixture(place, exported.text, document.events, document.theorems))
+        progress(place)
+    return sorted(found, key=lambda fixture: fixture.place)
+
+
+def stale(root: FilePath, found: list[Fixture]) -> str:
+    """A diff from what is on disk to what should be there; empty where nothing is stale."""
+    wanted = {fixture.place: fixture.text for fixture in found}
+    diffs = []
+    for place in sorted({*wanted, *_on_disk(root)}):
+        file = root / place
+        before = file.read_bytes().decode("utf-8", "replace") if file.is_file() else ""
+        after = wanted.get(place, "")
+        if before != after:
+            lines = difflib.unified_diff(
+                before.splitlines(keepends=True),
+                after.splitlines(keepends=True),
+                f"{place} (on disk)",
+                f"{place} (generated)",
+                n=1,
+            )
+            diffs.append("".join(lines) or f"{place}: the files differ in their ends of lines\n")
+    return "".join(diffs)
+
+
+def bless(root: FilePath, found: list[Fixture]) -> list[str]:
+    """Write every file that is stale and remove those that have no source; their places."""
+    wanted = {fixture.place: fixture.text for fixture in found}
+    changed = []
+    for place in sorted({*wanted, *_on_disk(root)}):
+        file = root / place
+        if place not in wanted:
+            file.unlink()
+        elif file.is_file() and file.read_bytes() == wanted[place].encode():
+            continue
+        else:
+            write_text(file, wanted[place])
+        changed.append(place)
+    return changed
+
+
+def emitted(root: FilePath) -> list[FilePath]:
+    """The generated files on disk that a Lean can check, each by itself."""
+    alone = (f"{MODULE}.lean", f"{STUB}.lean")
+    return [root / place for place in (*alone, *sorted(_on_disk(root)))]
+
+
+def _on_disk(root: FilePath) -> list[str]:
+    files = [*(root / FIXTURES).glob("**/*.lean"), *(root / SERQ).glob("*.lean")]
+    return [file.relative_to(root).as_posix() for file in files]
+
+
+def _title(name: str) -> str:
+    """A Lean module's name from a file's: arrival-at-end is ArrivalAtEnd."""
+    return "".join(word[:1].upper() + word[1:] for word in name.replace("_", "-").split("-"))

@@ -1,0 +1,162 @@
+/-! The lemmas of the two proofs as statements over the mirror's own definitions.
+
+A statement needs no proof to be stated, so each is a `def` of type `Prop`. The names are those of
+serQ's Exec.lean, Claim.lean and Bari.lean; where Lean's model has more (pools, stacks, stages), the
+statement is the part that the mirror has. `rc d` is RAD on the deployment `d`. -/
+
+namespace Radproof
+
+def rc (d : Deployment) : Config := { deployment := d, rules := rad }
+
+/-- A deployment as the theorems have it: one tile, and chunks of a tile. -/
+def Plain (d : Deployment) : Prop := 0 < d.bCol ∧ d.bLcm = d.bCol ∧ d.chunk = d.bLcm
+
+/-- Assumption 3: every prompt is a multiple of the tile (0 included). -/
+def Tiled (d : Deployment) (path : List Session) : Prop :=
+  List.all path (given_optimal_tiling d) = true
+
+/-- The states that a run of the path goes through, event by event (Exec.lean: Reach). -/
+inductive Reach (c : Config) (path : List Session) : State → Prop where
+  | start : Reach c path (start c path)
+  | step (s : State) : Reach c path s → Reach c path (step c s)
+
+/-- The claim holds of every iteration of every path of a family (Exec.lean: EveryIteration). -/
+def EveryIteration (c : Config) (family : List Session → Prop)
+    (claim : Deployment → Record → Bool) : Prop :=
+  ∀ path s, family path → Reach c path s → onLast claim c s = true
+
+/-- The induction schema of `every_iteration_of`: five obligations, and what they give. -/
+def every_iteration_of (c : Config) (family : List Session → Prop) (inv : State → Prop)
+    (claim : Deployment → Record → Bool) : Prop :=
+  (∀ path, family path → inv (start c path)) →
+  (∀ s, inv s → inv (step c s)) →
+  (∀ s, inv s → onLast claim c s = true) →
+  EveryIteration c family claim
+
+/-! Lists and budgets. -/
+
+def fillAmounts_sum : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (jobs : List Job) (left : Nat),
+    List.all jobs (fun j => serves (rc d) mode j && Nat.ble 1 (wantOf (rc d) j)) = true →
+    tokSum (fillIter (rc d) mode jobs left) = minimum left (total (wantOf (rc d)) jobs)
+
+def fillAmounts_le_want : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (jobs : List Job) (left : Nat) (j : Job),
+    distinct jobs = true → amongst j.number jobs = true →
+    List.all jobs (fun k => cond (Nat.beq k.number j.number)
+      (Nat.ble (shareOf k.number (fillIter (rc d) mode jobs left)) (wantOf (rc d) k)) true) = true
+
+def fillAmounts_zero : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (jobs : List Job), fillIter (rc d) mode jobs 0 = []
+
+/-- First come, first served: if a later job gets a token, the one before got all it wants. -/
+def fillAmounts_fifo : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (j : Job) (jobs : List Job) (left : Nat) (e : Entry)
+    (rest : List Entry),
+    serves (rc d) mode j = true → fillIter (rc d) mode (j :: jobs) left = e :: rest →
+    rest = [] ∨ e.tokens = wantOf (rc d) j
+
+/-- Fewer decodes than the budget: one token for each, in order. -/
+def fillIter_ones : Prop :=
+  ∀ (d : Deployment) (jobs : List Job) (left : Nat),
+    List.all jobs (fun j => j.decoding) = true → size jobs ≤ left →
+    fillIter (rc d) true jobs left = List.map (fun j => Entry.mk j.number true 1) jobs
+
+def tokSum_fillIter : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (jobs : List Job) (left : Nat),
+    tokSum (fillIter (rc d) mode jobs left) ≤ left
+
+def shareOf_fillIter : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (j : Job) (jobs : List Job) (left : Nat),
+    shareOf j.number (fillIter (rc d) mode (j :: jobs) left) ≤
+      total (fun k => cond (Nat.beq k.number j.number) (wantOf (rc d) k) 0) (j :: jobs)
+
+/-! The rate. -/
+
+def tiled_rate : Prop :=
+  ∀ (d : Deployment) (b : Nat), 0 < d.bCol →
+    b * (d.tLin + d.tNl * d.bCol) ≤ d.bCol * rad.duration b d
+
+def startIteration_inv : Prop :=
+  ∀ (d : Deployment) (s : State), 0 < d.bCol → s.iterEnd = none →
+    RateInv (rc d) s = true → RateInv (rc d) (startIteration (rc d) s) = true
+
+/-- One event keeps the rate's invariant, from a state whose arrivals are still to come. -/
+def step_inv : Prop :=
+  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol → Reach (rc d) path s →
+    RateInv (rc d) s = true → RateInv (rc d) (step (rc d) s) = true
+
+def reach_inv : Prop :=
+  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol →
+    Reach (rc d) path s → RateInv (rc d) s = true
+
+def served_rate : Prop :=
+  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol →
+    Reach (rc d) path s → onLast token_rate (rc d) s = true
+
+/-! The tiling. -/
+
+def serves_rad : Prop :=
+  ∀ (d : Deployment) (mode : Bool) (j : Job),
+    serves (rc d) mode j = true ↔ (mode = true → j.decoding = true) ∧ (mode = false → j.decoding = false)
+
+/-- Under R every entry is a tile or a decode, and the batch fills its tile or all decode. -/
+def rad_batch : Prop :=
+  ∀ (d : Deployment) (s : State), Plain d → R (rc d) s = true → s.jobs ≠ [] →
+    List.all (batchOf (rc d) s.jobs) (fun e => entryOK e.tokens e.decoding d) = true ∧
+    (tokSum (batchOf (rc d) s.jobs) = d.bCol ∨
+      total (fun e => cond e.decoding 1 0) (batchOf (rc d) s.jobs) = size s.jobs)
+
+def rad_start : Prop :=
+  ∀ (d : Deployment) (s : State), Plain d → s.iterEnd = none → R (rc d) s = true →
+    R (rc d) (startIteration (rc d) s) = true ∧
+    (s.jobs ≠ [] → onLast optimal_tiling (rc d) (startIteration (rc d) s) = true)
+
+def rad_handle : Prop :=
+  ∀ (d : Deployment) (s : State) (e : Event), Plain d → R (rc d) s = true →
+    nextEvent s = some e →
+    List.all s.pending (fun a => cond (amongst a.number s.jobs) false true) = true →
+    R (rc d) (handle (rc d) s e) = true
+
+/-- What arrives joins with its whole prompt, a multiple of the tile by R3 (run and settle). -/
+def rad_exec : Prop :=
+  ∀ (d : Deployment) (a : Arrival), Plain d → arrivalOK a.session.prompt d = true →
+    List.all (admitted [a]) (fun j => jobOK (leftOf (rc d) j) j.decoding d) = true
+
+def rad_settle : Prop :=
+  ∀ (d : Deployment) (arrivals : List Arrival), Plain d →
+    List.all arrivals (fun a => arrivalOK a.session.prompt d) = true →
+    List.all (admitted arrivals) (fun j => jobOK (leftOf (rc d) j) j.decoding d) = true
+
+def rad_initial : Prop :=
+  ∀ (d : Deployment) (path : List Session), Plain d → Tiled d path →
+    R (rc d) (start (rc d) path) = true
+
+def BariRad_token_rate : Prop :=
+  ∀ (d : Deployment), 0 < d.bCol → EveryIteration (rc d) (fun _ => True) token_rate
+
+def BariRad_optimal_tiling : Prop :=
+  ∀ (d : Deployment), Plain d → EveryIteration (rc d) (Tiled d) optimal_tiling
+
+/-! Beyond Bari.lean. -/
+
+/-- At most b_col decodes, where every prompt is a positive multiple of the tile. -/
+def decode_bound : Prop :=
+  ∀ (d : Deployment) (path : List Session) (s : State), Plain d → Tiled d path →
+    List.all path (fun s => Nat.ble 1 s.prompt) = true → Reach (rc d) path s →
+    DecodeBound (rc d) s = true
+
+/-- Every iteration has a token. -/
+def nonempty_batch : Prop :=
+  ∀ (d : Deployment) (j : Job) (jobs : List Job), Plain d →
+    R (rc d) (State.mk 0 [] (j :: jobs) [] none 0 none []) = true →
+    1 ≤ tokSum (batchOf (rc d) (j :: jobs))
+
+/-- The clock: what an iteration lasts beyond its tokens' share of full tiles is the waste of its
+part-filled tile. -/
+def clock_identity : Prop :=
+  ∀ (d : Deployment) (b : Nat), 0 < d.bCol → 1 ≤ rad.duration b d → 1 ≤ b → 1 ≤ d.tLin →
+    d.bCol * rad.duration b d =
+      b * (d.tLin + d.tNl * d.bCol) + d.tLin * (((b + d.bCol - 1) / d.bCol) * d.bCol - b)
+
+end Radproof

@@ -1,0 +1,120 @@
+"""Test terms against serQ's own package: the same facts as tuples of naturals.
+
+serQ's records, jobs and machines have no decidable equality, so a state is stated by its numbers.
+Only RAD's program stands there, with a deployment whose chunk may be another; a change of rules
+has no place in it and is refused.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path as FilePath
+
+import attrs
+
+from radproof.errors import BadInput
+from radproof.lean import twin
+from radproof.lean.budget import within_budget
+from radproof.lean.definitions import mirror, rule_form, template
+from radproof.lean.errors import NotInLean
+from radproof.model import SEED, Path
+from radproof.pathfile import read, sha256
+from radproof.scheduler import load
+from radproof.schedulers import RuleScheduler
+
+VERSIONS = {"5de1f0db": "serq_5de1f0db.lean"}
+"""serQ's Exec commits that there is a template for. Older ones have fewer fields."""
+
+_KERNEL, _IMPORT = "by decide +kernel", "import Serq.Claims\n"
+
+
+@attrs.frozen
+class SerqTerm:
+    """A term against serQ's package."""
+
+    text: str
+    events: int
+    theorems: int
+
+
+def export_serq(
+    file: str | os.PathLike[str], version: str | None, command: str | None = None
+) -> SerqTerm:
+    """The term of a path file. Raises BadInput for a version or a scheduler it has no words for."""
+    if version not in VERSIONS:
+        raise BadInput(
+            f"--serq-version is {version!r}; the versions that there is a template for are: "
+            f"{', '.join(VERSIONS)} (commits of serQ's Exec.lean)."
+        )
+    found, name = read(file), FilePath(file).name
+    spec, deployment = found.scheduler or "rad", found.deployment or SEED
+    if rule_form(load(spec), spec) != RuleScheduler() or (
+        attrs.evolve(deployment, chunk=SEED.chunk) != SEED
+    ):
+        raise NotInLean(
+            f"{os.fspath(file)}: serQ's package has RAD's program at the seed's deployment, of "
+            "which the chunk alone may be another. Export changed rules to the mirror."
+        )
+    _same_order(found.sessions)
+    config = twin.Config(deployment)
+    states = within_budget(twin.states(config, found.sessions, found.horizon), "the run")
+    facts, count = _facts(config, states)
+    rad = "SerqLang.Claims.BariRad.deployment"
+    chunk = deployment.chunk
+    notes = [f"The path's SHA-256: {sha256(found.sessions)}"]
+    again = f"radproof lean export {name} --target serq --serq-version {version}"
+    notes.append(f"Never edit this file; make it again: {command or again}")
+    text = template(VERSIONS[version])
+    for mark, part in (
+        ("--TITLE--", found.note or f"The run of {name}"),
+        ("--NOTES--", "\n".join(notes)),
+        ("--PATH--", _workload(found.sessions)),
+        ("--DEPLOYMENT--", rad if chunk == SEED.chunk else f"{{ {rad} with chunk := {chunk} }}"),
+        ("--FACTS--", facts),
+    ):
+        text = text.replace(mark, part)
+    return SerqTerm(text, len(states) - 1, count)
+
+
+def is_serq(text: str) -> bool:
+    """Whether the text is a term against serQ's package."""
+    return text.startswith(_IMPORT)
+
+
+def against_stub(text: str) -> str:
+    """The term with the stub in the place of serQ's package: what a bare `lean` can check."""
+    package = mirror().strip() + "\n" + template("serq_stub.lean")
+    return text.replace(_IMPORT, package).replace(_KERNEL, "rfl")
+
+
+def _facts(config: twin.Config, states: list[twin.State]) -> tuple[str, int]:
+    facts = []
+    for k, s in enumerate(states):
+        jobs = ", ".join(f"({j.number}, {config.rules.left(j.total, j.done)})" for j in s.jobs)
+        running = "true" if s.iter_end is not None else "false"
+        facts += [f"theorem now_{k} : (after {k}).now = {s.now} := {_KERNEL}"]
+        facts += [f"theorem runs_{k} : (after {k}).iterEnd.isSome = {running} := {_KERNEL}"]
+        facts += [f"theorem jobs_{k} : jobs (after {k}) = [{jobs}] := {_KERNEL}"]
+        if s.last is not None:
+            i = s.last
+            row = f"({i.start}, {i.served}, {i.tokens}, {i.decoders}, {i.residents})"
+            facts += [f"theorem last_{k} : last (after {k}) = {row} := {_KERNEL}"]
+    return "\n\n".join(facts), len(facts)
+
+
+def _workload(path: Path) -> str:
+    rows = [f"[(10, {s.prompt}), (11, {s.output}), (12, {s.arrive})]" for s in path]
+    return "[" + ",\n    ".join(rows) + "]"
+
+
+def _same_order(path: Path) -> None:
+    """At time 0 serQ lists the sessions without a prompt after those with one."""
+    empty = False
+    for number, session in enumerate(path):
+        if session.arrive == 0 and session.output + session.prompt > 0:
+            if empty and session.prompt > 0:
+                raise BadInput(
+                    f"session {number} has a prompt and arrives at 0 after one without; serQ lists "
+                    "those two the other way round. Put the sessions without a prompt last."
+                )
+            empty = empty or session.prompt == 0

@@ -1,0 +1,126 @@
+"""From a file on disk to a test term: a path file, a saved counterexample, or a CTI."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+
+import attrs
+
+from radproof.claims import CLAIMS, Claim
+from radproof.errors import BadInput, RadproofError
+from radproof.lean import cti, statefile
+from radproof.lean.budget import MOST_EVENTS
+from radproof.lean.definitions import rule_form
+from radproof.lean.document import Document
+from radproof.lean.export import Subject, conformance, counterexample, own_claims
+from radproof.lean.roundtrip import Reading, compare, read_back
+from radproof.model import SEED
+from radproof.pathfile import PathFile, parse, read_text, write_text
+from radproof.runs import run
+from radproof.scheduler import load, load_object
+
+
+@attrs.frozen
+class Exported:
+    """A Lean file's text, and what it holds."""
+
+    text: str
+    document: Document
+    reading: Reading
+
+
+def export_file(
+    file: str | os.PathLike[str], command: str | None = None, imports: bool = False
+) -> Exported:
+    """The test term of a file, read back and compared with a fresh run before it is returned.
+
+    `command` is how to make it again; `imports` imports the mirror instead of writing it out.
+    Raises BadInput (NotInLean, TooLarge) naming the file.
+    """
+    name = FilePath(file).name
+    text = read_text(file)
+    command = command or f"radproof lean export {name}"
+    try:
+        if _schema(text) == cti.SCHEMA:
+            return _export_cti(cti.parse(text), name, command, imports)
+        if _schema(text) == statefile.SCHEMA:
+            document = statefile.document(text, command, imports)
+            return Exported(document.text(), document, read_back(document.text(), name))
+        return export(parse(text), name, command, imports)
+    except BadInput as error:
+        raise type(error)(f"{os.fspath(file)}: {error}") from None
+
+
+def export(
+    found: PathFile, name: str, command: str | None = None, imports: bool = False
+) -> Exported:
+    """The test term of a path file's content; `name` stands for it in the text."""
+    spec = found.scheduler or "rad"
+    subject = Subject(
+        path=found.sessions,
+        deployment=found.deployment or SEED,
+        scheduler=rule_form(load(spec), spec),
+        title=found.note or f"The run of {name}",
+        command=command or f"radproof lean export {name}",
+        horizon=found.horizon,
+        notes=(f"Scheduler: {spec}",),
+        imports=imports,
+    )
+    if found.breaks is None:
+        run(subject.path, subject.deployment, subject.scheduler, found.horizon, limit=MOST_EVENTS)
+        return _compared(conformance(subject), name, subject, {})
+    if found.breaks.kind != "claim":
+        raise BadInput(
+            "the file is about a batch that the machine refuses, and Lean's machine takes any "
+            "batch: there is nothing to state."
+        )
+    claim = _claim(found.breaks.name)
+    document = counterexample(subject, claim, found.breaks.given)
+    return _compared(document, name, subject, own_claims([claim]))
+
+
+def _export_cti(found: cti.Cti, name: str, command: str, imports: bool) -> Exported:
+    document = cti.document(found, command, imports)
+    text = document.text()
+    return Exported(text, document, read_back(text, name))
+
+
+def _compared(
+    document: Document, name: str, subject: Subject, claims: Mapping[str, Claim]
+) -> Exported:
+    text = document.text()
+    return Exported(text, document, compare(text, name, subject, claims))
+
+
+def _claim(name: str) -> Claim:
+    if name in CLAIMS:
+        return CLAIMS[name]
+    found = load_object(name, what="claim", known=sorted(CLAIMS))
+    if not isinstance(found, Claim):
+        raise BadInput(f"{name} is {type(found).__name__}, no radproof.Claim.")
+    return found
+
+
+def _schema(text: str) -> object:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return None
+    return data.get("schema") if isinstance(data, dict) else None
+
+
+def write_beside(file: str | os.PathLike[str]) -> str:
+    """Write the test term of a saved counterexample beside it; says where, or why not, in a line.
+
+    It never raises for what cannot be exported: a failure must be reported all the same.
+    """
+    target = FilePath(file).with_suffix(".lean")
+    try:
+        found = export_file(file)
+        write_text(target, found.text)
+    except RadproofError as error:
+        return f"no Lean file: {error}"
+    return f"{target} ({found.document.events} events, {found.document.theorems} theorems)"

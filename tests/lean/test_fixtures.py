@@ -1,0 +1,106 @@
+"""The generated files are fresh, whole, and say so when they are not."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from pygments.lexers import find_lexer_class
+from pygments.token import Error
+
+from radproof import __version__
+from radproof.lean.command import lean
+from radproof.lean.fixtures import emitted, find_root, generate, stale
+from radproof.lean.roundtrip import read_back
+
+ROOT = Path(__file__).parents[2] / "lean_mirror"
+FILES = emitted(ROOT)
+FORBIDDEN = (
+    r"\b(sorry|native_decide|axiom|unsafe|opaque|extern|implemented_by|partial|termination_by)\b"
+)
+
+
+@pytest.fixture(scope="module")
+def generated():
+    return generate(ROOT)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return shutil.copytree(ROOT, tmp_path / "lean_mirror")
+
+
+def test_none_is_stale_and_twice_gives_the_same_bytes(generated):
+    assert stale(ROOT, generated) == ""
+    assert generate(ROOT) == generated
+
+
+def test_there_are_enough_of_every_kind(generated):
+    groups = [fixture.place.split("/")[1] for fixture in generated if fixture.place.count("/") == 2]
+    assert groups.count("Conformance") >= 24
+    assert groups.count("Counterexamples") >= 10
+    assert groups.count("Cti") >= 7
+
+
+def test_one_byte_changed_is_a_diff_and_bless_mends_it(copy):
+    file = copy / "Fixtures" / "Counterexamples" / "Chunk127.lean"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("served := 127", "served := 128", 1), encoding="utf-8")
+    ran = CliRunner().invoke(lean, ["fixtures", "--check", "--root", str(copy)])
+    assert ran.exit_code == 1
+    assert "-    served := 128,\n+    served := 127," in ran.output
+    assert "radproof lean fixtures --bless" in ran.output
+    ran = CliRunner().invoke(lean, ["fixtures", "--bless", "--root", str(copy)])
+    assert ran.exit_code == 0
+    assert "written: Fixtures/Counterexamples/Chunk127.lean" in ran.output
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_file_without_a_source_is_stale_and_bless_removes_it(copy):
+    extra = copy / "Fixtures" / "Conformance" / "Extra.lean"
+    extra.write_text("-- nobody's\n", encoding="utf-8")
+    ran = CliRunner().invoke(lean, ["fixtures", "--check", "--root", str(copy)])
+    assert ran.exit_code == 1
+    CliRunner().invoke(lean, ["fixtures", "--bless", "--root", str(copy)])
+    assert not extra.exists()
+
+
+def test_ends_of_lines_count(copy):
+    file = copy / "RadproofMirror.lean"
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    ran = CliRunner().invoke(lean, ["fixtures", "--root", str(copy)])
+    assert ran.exit_code == 1
+
+
+def test_outside_the_repository_it_says_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(lean, ["fixtures"])
+    assert ran.exit_code == 2
+    assert "--root" in ran.output
+    with pytest.raises(Exception, match="is not lean_mirror"):
+        find_root()
+
+
+def test_the_list_as_json():
+    ran = CliRunner().invoke(lean, ["fixtures", "--json", "--root", str(ROOT)])
+    rows = json.loads(ran.stdout)
+    assert {"file", "events", "theorems", "bytes"} == set(rows[0])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_no_forbidden_word_and_no_error_token(file):
+    text = file.read_text(encoding="utf-8")
+    assert not re.search(FORBIDDEN, text)
+    assert f"radproof {__version__}" in text or "Generated; never edit it" in text or "serQ" in text
+    lexer = find_lexer_class("Lean4") or find_lexer_class("Lean")
+    assert [value for kind, value in lexer().get_tokens(text) if kind is Error] == []
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in FILES if f.parent.parent.name == "Fixtures"], ids=lambda file: file.stem
+)
+def test_it_reads_back(file):
+    text = file.read_text(encoding="utf-8")
+    assert read_back(text, file.name).theorems == len(re.findall("^theorem ", text, re.MULTILINE))

@@ -1,0 +1,148 @@
+"""Export, then read: the same facts; and a file in which something was changed is refused."""
+
+import re
+
+import attrs
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from lean.drawn import PATHS, SCHEDULERS, SMALL, run_or_reject
+
+from radproof import CLAIMS, RULES, SEED, Claim, RuleScheduler, Session, check
+from radproof.errors import BadInput
+from radproof.lean import twin
+from radproof.lean.budget import MOST_EVENTS
+from radproof.lean.errors import NotTheSame, TooLarge
+from radproof.lean.export import Subject, conformance, counterexample, own_claims
+from radproof.lean.roundtrip import compare, read_back
+from radproof.mutants import MUTANTS, chunk_127
+
+PAIR = (Session(0, 128, 1), Session(4640, 128, 1))
+
+
+def subject(path=PAIR, deployment=SEED, scheduler=None, **more):
+    return Subject(path, deployment, scheduler or RuleScheduler(), "a test", "none", **more)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PATHS, SMALL, SCHEDULERS)
+def test_a_run_says_the_same_when_read_back(path, deployment, scheduler):
+    fresh = run_or_reject(path, deployment, scheduler)
+    about = subject(path, deployment, scheduler)
+    reading = compare(conformance(about).text(), "it", about, {})
+    assert reading.path == path
+    assert list(reading.states) == list(twin.states(about.config, path))
+    for name, claim in CLAIMS.items():
+        said = [truth for t, truth in reading.truths.items() if re.fullmatch(rf"{name}_\d+", t)]
+        found = check(fresh, claim, given=False)
+        assert said.count(False) == found.failures
+        assert len(said) == found.checked
+
+
+@settings(max_examples=60, deadline=None)
+@given(PATHS, SMALL, st.sampled_from(sorted(MUTANTS)), st.sampled_from(sorted(CLAIMS)))
+def test_a_counterexample_says_the_same_when_read_back(path, deployment, mutant, claim):
+    about = subject(path, deployment, MUTANTS[mutant])
+    found = check(run_or_reject(path, deployment, MUTANTS[mutant]), CLAIMS[claim], given=False)
+    assume(found.failures)
+    reading = compare(counterexample(about, CLAIMS[claim], given=False).text(), "it", about, {})
+    assert reading.truths["breaks"] is False
+    broken = [state.last for state in reading.states if state.last is not None]
+    assert found.first in [record.start for record in broken]
+
+
+def digits(text):
+    """The places of the digits of the literal states and records."""
+    start = text.index("def i0")
+    hidden = [range(*m.span()) for m in re.compile(r"\b[istuv]_?\d+\b|\w*_\d+\b").finditer(text)]
+    return [
+        place
+        for place in range(start, len(text))
+        if text[place].isdigit() and not any(place in span for span in hidden)
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_one_digit_changed_is_found(data):
+    text = conformance(subject()).text()
+    place = data.draw(st.sampled_from(digits(text)))
+    other = data.draw(st.sampled_from([d for d in "0123456789" if d != text[place]]))
+    with pytest.raises(NotTheSame):
+        read_back(text[:place] + other + text[place + 1 :], "it")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("served := 128,\n    last", "served := 129,\n    last", "theorem t_0 is false.*served"),
+        ("theorem t_1 : step config s0 = s1 := rfl\n", "", "no theorem says how s1"),
+        ("= s1 := rfl", "= s1 := sorry", "not closed by rfl"),
+        ("theorem t_1 : step", "axiom t_1 : step", "'axiom' begins no definition"),
+        ("def minimum (a b : Nat) : Nat := cond (Nat.ble a b) a b", "", "mirror in it is not"),
+        ("def s1 : State", "def s0 : State", "s0 is there twice"),
+        ("step config s0", "step config s9", "the name s9 is not defined"),
+        ("bLcm := 128, tLin", "bLcm := 64, tLin", "bLcm is 64, and the tiles give 128"),
+        ("theorem token_rate_0 : token_rate node i0 = true", "theorem x : size path = 2", "size"),
+    ],
+)
+def test_what_is_not_as_written_is_named(before, after, message):
+    text = conformance(subject()).text()
+    assert text.count(before) == 1 or "served" in before
+    with pytest.raises(NotTheSame, match=message):
+        read_back(text.replace(before, after, 1), "it")
+
+
+def test_a_file_about_another_path_is_found():
+    text = conformance(subject()).text()
+    with pytest.raises(NotTheSame, match="not the path"):
+        compare(text, "it", subject((Session(0, 128, 1),)), {})
+
+
+def test_a_file_by_other_rules_is_found():
+    text = conformance(subject(scheduler=chunk_127)).text()
+    with pytest.raises(NotTheSame, match="a fresh run"):
+        compare(text, "it", subject(), {})
+
+
+def test_a_claim_of_ones_own_is_written_and_read():
+    mine = Claim(
+        name="my-bound", kind="every iteration", holds=lambda i, d: i.tokens <= d.b_col - 1
+    )
+    mine = attrs.evolve(mine, statement="below the tile")
+    about = subject()
+    text = counterexample(about, mine).text()
+    assert "def claim_my_bound (d : Deployment) (i : Record) : Bool :=" in text
+    reading = compare(text, "it", about, own_claims([mine]))
+    assert reading.truths["breaks"] is False
+    other = text.replace("Nat.ble i.tokens (d.bCol - 1)", "Nat.ble i.tokens (d.bCol - 2)")
+    with pytest.raises(NotTheSame, match="not the claim it was made from"):
+        compare(other, "it", about, own_claims([mine]))
+
+
+def test_rules_that_lean_reads_otherwise_are_found():
+    """Below 0 Python goes on and Lean stops: the file must not be written."""
+    rules = attrs.evolve(
+        RULES, budget=lambda mode, d: 2, take=lambda w, r: (r - 3 + w) * 0 + r - 3 + 4
+    )
+    about = subject((Session(0, 9, 0),), scheduler=RuleScheduler(rules))
+    with pytest.raises(NotTheSame):
+        compare(conformance(about).text(), "it", about, {})
+
+
+def test_too_long_a_run_is_refused_with_the_remedy():
+    with pytest.raises(TooLarge, match=rf"more than {MOST_EVENTS} events.*Shrink the path"):
+        conformance(subject((Session(0, 1, 10**9),)))
+
+
+def test_a_path_that_breaks_nothing_is_no_counterexample():
+    with pytest.raises(BadInput, match="holds in every iteration"):
+        counterexample(subject(), CLAIMS["token_rate"])
+    with pytest.raises(BadInput, match="outside the given"):
+        counterexample(subject((Session(0, 129, 1),)), CLAIMS["optimal_tiling"])
+
+
+def test_the_mirror_may_be_imported():
+    text = conformance(subject(imports=True)).text()
+    assert text.startswith("import RadproofMirror\n")
+    assert read_back(text, "it").path == PAIR
