@@ -122,5 +122,5 @@ def write_beside(file: str | os.PathLike[str]) -> str:
         found = export_file(file)
         write_text(target, found.text)
     except RadproofError as error:
-        return f"no Lean file: {error}"
-    return f"{target} ({found.document.events} events, {found.document.theorems} theorems)"
+        return f"no Lean file: {str(error).removeprefix(f'{os.fspath(file)}: ')}"
+    return f"{target} (theorems for {found.document.events} events)"
