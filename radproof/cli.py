@@ -20,7 +20,7 @@ from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
 from radproof.lean.command import lean
 from radproof.model import SEED, Deployment, Path
-from radproof.pathfile import PathFile, read
+from radproof.pathfile import Breaks, PathFile, read
 from radproof.proof.command import prove
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
@@ -58,6 +58,17 @@ class Time(click.ParamType[int]):
             return microseconds(value)
         except BadInput as error:
             self.fail(str(error), param, ctx)
+
+
+@contextmanager
+def _spelt_out() -> Iterator[None]:
+    """Lets numbers of any length be printed; what is read keeps Python's bound on digits."""
+    bound = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(bound)
 
 
 @click.group(
@@ -235,7 +246,6 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
     Example:
       radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
     """
-    from radproof.counterexample import Counterexample
     from radproof.proof import statefile
 
     if statefile.is_state_file(file):
@@ -252,9 +262,18 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
         verdicts = [check(result, claim) for claim in CLAIMS.values()]
         _show_run(result, verdicts, [], as_json)
         _exit(verdicts)
-        return
+    else:
+        _replay(saved, breaks, name, scheduler, as_json)
+
+
+@_spelt_out()
+def _replay(
+    saved: PathFile, breaks: Breaks, name: str, scheduler: Scheduler, as_json: bool
+) -> None:
+    from radproof.counterexample import Counterexample
+
+    deployment = saved.deployment or SEED
     claim = _claim(breaks.name if breaks.kind == "claim" else "token_rate")
-    _spell_out()
     verdict, error = None, None
     try:
         result = evaluate(saved.sessions, deployment, scheduler, saved.horizon)
@@ -348,10 +367,10 @@ def _run(
         return evaluate(path, deployment, scheduler, horizon, engine)
 
 
+@_spelt_out()
 def _show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bool) -> None:
     from radproof import report
 
-    _spell_out()
     if as_json:
         data = report.figures(result) | {
             "completions": result.completions,
@@ -367,6 +386,7 @@ def _show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: b
     click.echo(report.figure_lines(result))
 
 
+@_spelt_out()
 def _show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) -> None:
     from radproof.counterexample import Counterexample
 
@@ -384,11 +404,6 @@ def _show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) ->
                 minimal=False,
             )
             click.echo("\n" + found.text())
-
-
-def _spell_out() -> None:
-    """Let numbers of any length be printed; what is read keeps Python's bound on digits."""
-    sys.set_int_max_str_digits(0)
 
 
 def _search(
@@ -429,7 +444,6 @@ def _search(
         if found is not None and found.error is not None:
             break  # the scheduler is at fault: another claim would say the same
     code = _worst(codes)
-    _spell_out()
     if as_json:
         data = {
             "result": _overall(rows, code),

@@ -12,16 +12,24 @@ import math
 from radproof.errors import BadInput
 from radproof.model import SEED, Deployment, Path, Session
 
+MOST = 10_000_000
+"""Sessions that are drawn at the most; they fill a few gigabytes."""
+
 
 def poisson(rate: float, horizon: int, seed: int, deployment: Deployment = SEED) -> Path:
     """The arrivals up to `horizon` (microseconds, inclusive).
 
-    Raises BadInput for a rate that is not positive and finite, or a negative seed.
+    Raises BadInput for a rate that is not positive and finite, a negative seed, too many sessions.
     """
     import numpy as np
 
     if not (math.isfinite(rate) and rate > 0):
         raise BadInput(f"rate is {rate!r}; it must be a positive number of sessions a second.")
+    if rate * (horizon / 1e6) > MOST:
+        raise BadInput(
+            f"about {rate * (horizon / 1e6):.1e} sessions would be drawn, and {MOST:,} are the "
+            "most; lower the rate or the horizon."
+        )
     if seed < 0:
         raise BadInput(f"seed is {seed}; it must be a natural number.")
     uniform = np.random.Generator(np.random.PCG64(seed)).random
