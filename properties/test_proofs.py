@@ -11,19 +11,18 @@ from radproof.plugin import EXIT, Options
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit
 from radproof.proof.cti import lines
-from radproof.proof.obligations import Lemma
-from radproof.proof.prove import prove, rules_to_prove
+from radproof.proof.obligations import Lemma, World
+from radproof.proof.prove import prove, world_of
 from radproof.proof.tables import remarks
-from radproof.rules import Rules
 
 pytestmark = pytest.mark.claims
 
 
 @pytest.fixture(scope="module")
-def rules(radproof_options: Options) -> Rules:
-    """The rules of the chosen scheduler; skips, with the reason, where none can be proved."""
+def world(radproof_options: Options) -> World:
+    """What is to be proved of the chosen scheduler; skips, with the reason, where nothing can be."""
     try:
-        return rules_to_prove(radproof_options.scheduler, radproof_options.scheduler_name)
+        return world_of(radproof_options.scheduler, radproof_options.scheduler_name)
     except BadInput as error:
         pytest.skip(str(error))
 
@@ -31,12 +30,12 @@ def rules(radproof_options: Options) -> Rules:
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
 def test_obligation(
     lemma: Lemma,
-    rules: Rules,
+    world: World,
     radproof_options: Options,
     record_property: Callable[[str, object], None],
 ) -> None:
     """Proved within half of its budget, with hypotheses and a goal that can be reached."""
-    certificate = prove(rules, [lemma], scheduler=radproof_options.scheduler_name)
+    certificate = prove(world, [lemma], scheduler=radproof_options.scheduler_name)
     if certificate.exit_code is Exit.HOLDS:
         return
     record_property(EXIT, int(certificate.exit_code))

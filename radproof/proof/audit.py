@@ -17,7 +17,6 @@ from radproof.model import DECODE, PREFILL, Iteration, Job, State
 from radproof.number import ceil_div
 from radproof.proof.obligations import World
 from radproof.proof.scenes import Scene
-from radproof.schedulers import RuleScheduler
 
 
 @attrs.frozen
@@ -50,9 +49,8 @@ class Step:
 
 def take(scene: Scene, world: World) -> Step:
     """Take the step. A batch that the machine refuses is a result too."""
-    scheduler = RuleScheduler(world.rules)
     try:
-        after, record = step(scene.state, scene.path, scene.deployment, scheduler)
+        after, record = step(scene.state, scene.path, scene.deployment, world.scheduler)
     except SchedulerError as error:
         return Step(scene, world, None, None, str(error), error.kind)
     return Step(scene, world, after, record)

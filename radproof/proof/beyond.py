@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from radproof.number import both, ceil_div, ite, minimum, negate
+from radproof.number import both, ceil_div, either, ite, minimum, negate
 from radproof.proof import scenes
 from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers
 from radproof.proof.rate import CEIL, PARAMETRIC
-from radproof.proof.symbols import NODE, any_node, node
+from radproof.proof.symbols import NODE, any_node, node, prefill
 from radproof.proof.tiling import LEAST, multiple
 
 
@@ -46,6 +46,26 @@ def _one_part_filled(v: Any, world: World) -> Sequent:
     return Sequent(
         (*any_node(v), v.left >= 1, v.later >= 1, v.remaining >= 0, v.remaining <= d.b_lcm),
         (Part("the earlier prompt is finished", rules.left(v.left, first) == 0, when=later > 0),),
+    )
+
+
+def _serves_in_order(v: Any, world: World) -> Sequent:
+    one = prefill(v.session, v.arrive, v.prompt, v.done)
+    other = prefill(v.later_session, v.later_arrive, v.later_prompt, 0)
+    return Sequent(
+        (
+            v.session >= 0,
+            v.later_session >= 0,
+            v.arrive >= 0,
+            # only the first prompt of the list may be part-filled
+            both(v.done >= 0, v.done < v.prompt),
+            v.later_prompt >= 1,
+            either(
+                v.arrive < v.later_arrive,
+                both(v.arrive == v.later_arrive, v.session < v.later_session),
+            ),
+        ),
+        (Part("the earlier prompt is offered tokens first", world.offered_first(one, other)),),
     )
 
 
@@ -164,9 +184,19 @@ LEMMAS = (
         PARAMETRIC,
         NODE | numbers("decodes residents flight ended left k"),
         _fit,
-        ("decodes_fit.base", "rad_batch", "rad_handle", "le_mul"),
+        ("decodes_fit.base", "one_part_filled", "rad_batch", "rad_handle", "le_mul"),
         scene=scenes.flight,
         watch=("decodes_fit",),
+    ),
+    Lemma(
+        "serves_in_order",
+        "",
+        "of two prompts the one that arrived first is offered tokens first",
+        PARAMETRIC,
+        numbers("session later_session arrive later_arrive prompt later_prompt done"),
+        _serves_in_order,
+        scene=scenes.two_arrivals,
+        watch=("one part-filled",),
     ),
     Lemma(
         "one_part_filled",
@@ -175,7 +205,7 @@ LEMMAS = (
         PARAMETRIC,
         NODE | numbers("left later remaining"),
         _one_part_filled,
-        ("fillAmounts_fifo",),
+        ("fillAmounts_fifo", "serves_in_order"),
         scene=scenes.two_prompts,
         watch=("one part-filled",),
     ),

@@ -113,12 +113,11 @@ def _prove(
     from radproof.proof import archive, cti, tables
     from radproof.proof.cache import Cache
     from radproof.proof.catalogue import LEMMAS, lemma
-    from radproof.proof.obligations import World
-    from radproof.proof.prove import Solvers, rules_to_prove
+    from radproof.proof.prove import Solvers, world_of
     from radproof.proof.prove import prove as ask
 
     assert solvers in get_args(Solvers)
-    world = World(rules=rules_to_prove(load(scheduler_name), scheduler_name))
+    world = world_of(load(scheduler_name), scheduler_name)
     if no_given:
         world = attrs.evolve(world, tiling=attrs.evolve(CLAIMS["optimal_tiling"], given=None))
     asked = {one.name: one for name in lemma_names for one in lemma(name)}

@@ -16,6 +16,7 @@ import attrs
 from radproof.claims import Claim, optimal_tiling, token_rate
 from radproof.number import Truth, both, either, negate
 from radproof.rules import RULES, Rules
+from radproof.schedulers import RuleScheduler
 from radproof.terms import Names
 
 TRUTH, NUMBER = bool, int
@@ -27,7 +28,7 @@ BUDGET = 500_000
 
 @attrs.frozen
 class World:
-    """What the lemmas are about: the rules of a scheduler, and the two claims.
+    """What the lemmas are about: the rules and the order of a scheduler, and the two claims.
 
     A changed rule or claim is ``attrs.evolve(WORLD, rules=...)``; a claim whose `given` is None
     has its hypothesis dropped wherever the lemmas use it.
@@ -36,6 +37,16 @@ class World:
     rules: Rules = RULES
     rate: Claim = token_rate
     tiling: Claim = optimal_tiling
+    order: Callable[[Any], Any] | None = None
+
+    @property
+    def scheduler(self) -> RuleScheduler:
+        """The scheduler in rule form that the lemmas are about."""
+        return RuleScheduler(self.rules, self.order)
+
+    def offered_first(self, one: Any, other: Any) -> Truth:
+        """Whether prefill `one`, standing before `other` in the list, is offered tokens first."""
+        return True if self.order is None else _not_after(self.order(one), self.order(other))
 
     def tiled(self, tokens: Any, d: Any) -> Truth:
         """What the tiling claim demands of a prompt's length, asked of `tokens`."""
@@ -46,6 +57,16 @@ class World:
     def keeps_rate(self, served: Any, now: Any, d: Any) -> Truth:
         """The rate claim where an iteration would start at `now`, after `served` tokens."""
         return self.rate.holds(Names({"served": served, "start": now}), d)
+
+
+def _not_after(key: Any, other: Any) -> Truth:
+    """Key <= other; tuples are compared as Python does, place by place."""
+    if not isinstance(key, tuple):
+        return key <= other
+    if not key:
+        return True
+    rest = _not_after(key[1:], other[1:])
+    return either(key[0] < other[0], both(key[0] == other[0], rest))
 
 
 WORLD = World()

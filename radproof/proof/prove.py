@@ -25,12 +25,8 @@ from radproof.schedulers import RuleScheduler
 Solvers: TypeAlias = Literal["z3", "cvc5", "both"]
 
 
-def rules_to_prove(scheduler: Scheduler, name: str) -> Rules:
-    """The rules of a scheduler in rule form. Raises BadInput for any other: it can be tested only.
-
-    A rule-form scheduler with an `order` of its own is such another: a key that sorts Python
-    objects is no arithmetic.
-    """
+def world_of(scheduler: Scheduler, name: str) -> World:
+    """What is to be proved of a scheduler in rule form. Raises BadInput for any other."""
     # a subclass that decides by code of its own is not in rule form, whatever it inherits
     own = not isinstance(scheduler, RuleScheduler)
     if own or type(scheduler).__call__ is not RuleScheduler.__call__:
@@ -40,13 +36,7 @@ def rules_to_prove(scheduler: Scheduler, name: str) -> Rules:
             "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
         )
     assert isinstance(scheduler, RuleScheduler)
-    if scheduler.order is not None:
-        raise BadInput(
-            f"{name} sorts the job list with a key in plain Python code (`order`), which can only "
-            f"be tested, not proved. Test it with `radproof check --scheduler {name}`, or prove "
-            "the same rules in list order (order=None)."
-        )
-    return scheduler.rules
+    return World(rules=scheduler.rules, order=scheduler.order)
 
 
 def prove(

@@ -22,7 +22,6 @@ from radproof.proof.laws import decodes_fit
 from radproof.proof.obligations import World
 from radproof.proof.scenes import Scene
 from radproof.runs import run
-from radproof.schedulers import RuleScheduler
 
 STEPS = 400
 """Iterations of a candidate path that are looked at."""
@@ -118,7 +117,7 @@ def _claim(path: Path, node: Deployment, watch: tuple[str, ...], world: World) -
     for law in watch:
         if law in claims:
             try:
-                result = run(path, node, RuleScheduler(world.rules), limit=STEPS)
+                result = run(path, node, world.scheduler, limit=STEPS)
             except SchedulerError as error:
                 return Breaks("scheduler", error.kind)
             verdict = check(result, claims[law])

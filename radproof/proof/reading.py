@@ -17,7 +17,7 @@ import z3
 from radproof.errors import BadInput
 from radproof.model import SCALARS
 from radproof.proof.obligations import NUMBER, World, numbers, truths
-from radproof.proof.symbols import NODE, node, variables
+from radproof.proof.symbols import NODE, node, prefill, variables
 from radproof.terms import Names
 
 SAMPLES = 40
@@ -48,6 +48,10 @@ def _readings(world: World) -> dict[str, Callable[[Any], Any]]:
         world.rate.name: lambda v: world.rate.holds(record(v), node(v)),
         world.tiling.name: lambda v: world.tiling.holds(record(v), node(v)),
         "given": lambda v: world.tiled(v.a, node(v)),
+        # each field from the two numbers, differently, so that no two keys read alike
+        "order": lambda v: world.offered_first(
+            prefill(v.a, v.b, v.a + v.b, v.b), prefill(v.b, v.a, v.b, v.a)
+        ),
     }
 
 

@@ -201,6 +201,13 @@ def two_prompts(v: Any, world: Any) -> Scene | None:
     return scene(deployment(v), prompts)
 
 
+def two_arrivals(v: Any, world: Any) -> Scene | None:
+    """Two prompts as they arrived, a tile that takes no more than one token at once."""
+    first = Resident(False, v.prompt, 1, v.done, v.arrive)
+    second = Resident(False, v.later_prompt, 1, 0, v.later_arrive)
+    return scene(Deployment(b_col=1), [first, second], v.later_arrive)
+
+
 def newcomer(v: Any, world: Any) -> Scene | None:
     """A prompt of `tokens` that arrived at `old`; two sessions come at `new` and at `next`."""
     resident = Resident(False, v.tokens, 1, arrive=v.old)

@@ -8,6 +8,7 @@ from typing import Any
 import z3
 
 from radproof.errors import BadInput
+from radproof.model import PREFILL
 from radproof.proof.obligations import NUMBER, Lemma, Sequent, World, numbers
 from radproof.terms import Names, NotSymbolic
 
@@ -82,3 +83,18 @@ def ints(model: Any, sorts: Mapping[str, type]) -> dict[str, Any]:
         else:
             found[name] = value is not None and z3.is_true(value)
     return found
+
+
+def prefill(session: Any, arrive: Any, prompt: Any, done: Any) -> Names:
+    """A job that prefills, for a scheduler's order to read."""
+    return Names(
+        {
+            "session": session,
+            "phase": PREFILL,
+            "arrive": arrive,
+            "prompt": prompt,
+            "done": done,
+            "prefilled": done,
+            "generated": 0,
+        }
+    )

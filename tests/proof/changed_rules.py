@@ -140,6 +140,14 @@ CHANGED: dict[str, tuple[World, str]] = {
         _tiling(given=lambda session, d: session.prompt % d.b_col == 0),
         "rad_start[2x2]",
     ),
+    "order: shortest first": (
+        attrs.evolve(WORLD, order=lambda job: job.prompt - job.prefilled),
+        "serves_in_order",
+    ),
+    "order: last come first": (
+        attrs.evolve(WORLD, order=lambda job: (-job.arrive, -job.session)),
+        "serves_in_order",
+    ),
     "optimal_tiling: one token more": (
         _tiling(given=lambda session, d: session.prompt % d.b_lcm <= 1),
         "rad_initial",

@@ -88,7 +88,6 @@ def test_the_counterexample_is_printed(call):
     [
         (("--lemma", "rad_bach"), "Did you mean 'rad_batch'?"),
         (("--scheduler", "nobody"), "unknown scheduler"),
-        (("--scheduler", "radproof.mutants:shortest_first"), "can only be tested, not proved"),
         (("--scheduler", "plain:fn"), "can only be tested, not proved"),
         (("--solver", "cvc6"), "cvc6"),
     ],
