@@ -20,7 +20,7 @@ pytestmark = pytest.mark.claims
 
 @pytest.fixture(scope="module")
 def world(radproof_options: Options) -> World:
-    """What is to be proved of the chosen scheduler; skips, with the reason, where nothing can be."""
+    """What is to be proved of the chosen scheduler; skips, and says why, where nothing can be."""
     try:
         return world_of(radproof_options.scheduler, radproof_options.scheduler_name)
     except BadInput as error:

@@ -103,5 +103,5 @@ def test_last_come_first_served_is_refuted():
 
 def test_an_order_that_is_no_arithmetic_is_refused():
     by_text = RuleScheduler(order=lambda job: str(job.arrive))
-    with pytest.raises(BadInput, match="^order"):
+    with pytest.raises(BadInput, match=r"^order"):
         prove(world_of(by_text, "mine"))
