@@ -67,10 +67,10 @@ class Term:
         """The term as a person writes it, with x for multiplication."""
         return self._text(0)
 
-    def __str__(self) -> str:
+    def _no_number(self, *_: Any) -> Any:
         raise NotSymbolic("a term is no number that could be spelled out")
 
-    __format__ = __int__ = __index__ = __float__ = __str__  # type: ignore[assignment]
+    __str__ = __format__ = __int__ = __index__ = __float__ = _no_number
 
     def is_truth(self) -> bool:
         """Whether it is a truth, made of truths where those are asked for and of numbers elsewhere.

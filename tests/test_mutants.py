@@ -84,7 +84,7 @@ def test_a_mutant_is_caught_with_exit_code_1_and_its_smallest_path(
     arguments = ["check", "--scheduler", f"radproof.mutants:{name}", "--claim", claim]
     result = CliRunner().invoke(main, [*arguments, "--examples", "300", "--out", str(tmp_path)])
     assert result.exit_code == 1, result.output
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.json")
     found = read(file)
     assert len(found.sessions) == sessions
     assert found.breaks is not None

@@ -95,7 +95,7 @@ def _application(t: Term) -> tuple[str, tuple[Term, ...]]:
         return "cond", (t.args[0], term(False), term(True))
     a, b = t.args
     if t.op in ("=", "!=") and _is_truth(a) != _is_truth(b):
-        raise NotInLean(f"{t} compares a truth with a number; Lean keeps the two apart.")
+        raise NotInLean(f"{t.text()} compares a truth with a number; Lean keeps the two apart.")
     if t.op == "=":
         return ("same" if _is_truth(a) else "Nat.beq"), (a, b)
     if t.op == "!=":
