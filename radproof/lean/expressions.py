@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from radproof.claims import DEPLOYMENT_NAMES
 from radproof.lean.errors import NotInLean
+from radproof.model import DEPLOYMENT_NAMES
 from radproof.terms import NotSymbolic, Term, term
 
 _INFIX = {"or": ("||", 1), "and": ("&&", 2), "+": ("+", 4), "-": ("-", 4), "*": ("*", 5)}
