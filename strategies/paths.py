@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 import attrs
@@ -194,6 +195,7 @@ DIRECTED: dict[str, Callable[[Aim], st.SearchStrategy[Path]]] = {
 _TWICE = ("crowds", "saturation", "at_an_end")
 
 
+@lru_cache(maxsize=4096)
 def paths(
     family: Family = "natural",
     deployment: Deployment = SEED,
