@@ -47,7 +47,10 @@ def rules_of(scheduler: Scheduler) -> Rules:
     return rules if isinstance(rules, Rules) else RULES
 
 
-BUILT_IN = {"rad": "radproof.schedulers.rad:rad"}
+BUILT_IN = {
+    name: f"radproof.schedulers:{name}"
+    for name in ("rad", "rad_cycles", "sarathi", "vllm", "orca", "faster_transformer", "slai")
+}
 
 
 def load(spec: str) -> Scheduler:
