@@ -20,8 +20,10 @@ from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
 from radproof.lean.command import lean
 from radproof.model import SEED, Deployment, Path
+from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
 from radproof.proof.command import prove
+from radproof.progress import counting
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds
@@ -422,7 +424,7 @@ def _search(
     folder = out or corpus.FOLDER
     rows, texts, files, codes, minimal = [], [], [], [], []
     for name, claim in claims.items():
-        with _counting(claim.name, examples) as progress:
+        with counting(claim.name, examples) as progress:
             finding = search(
                 claim,
                 scheduler,
@@ -512,15 +514,4 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _counting(what: str, total: int) -> Iterator[Any]:
-    """A progress bar on a terminal; nothing where standard error is piped."""
-    if not sys.stderr.isatty():
-        yield lambda paths: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda paths: bar.update(task, completed=paths)
+main.add_command(mutants_command)

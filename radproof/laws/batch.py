@@ -110,7 +110,7 @@ BATCH_LAWS = (
     _law(
         "batch_not_empty",
         _some_work,
-        "a batch has one token or more",
+        "a batch has one token or more, and so has each entry",
         group="engine",
         source="vLLM 30320",
         evidence=_TESTED,
@@ -118,7 +118,7 @@ BATCH_LAWS = (
     _law(
         "one_token_per_decode",
         _one_token,
-        "a batch's tokens are its prefill tokens and one for each decode in it",
+        "a decode that is served gets one token",
         group="engine",
         source="semantics: one token for a decode",
         evidence=_TESTED,

@@ -37,4 +37,12 @@ FAULT_LAWS = (
 
 def broken_by(kind: str) -> str:
     """The law that a `SchedulerError` of this kind breaks."""
-    return {"stuck": "progress", "impure": "pure"}.get(kind, "well_formed")
+    return _BROKEN.get(kind, "well_formed")
+
+
+_BROKEN = {
+    "stuck": "progress",
+    "impure": "pure",
+    "decode": "one_token_per_decode",
+    "tokens": "batch_not_empty",
+}

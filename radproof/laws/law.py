@@ -51,6 +51,6 @@ class Law:
 
     def kills(self) -> tuple[str, ...]:
         """The names of the mutants that this law must catch."""
-        from radproof.mutants import MUTANTS
+        from radproof.mutants import CATALOGUE
 
-        return tuple(m.name for m in MUTANTS.values() if m.killed_by == self.name)
+        return tuple(m.name for m in CATALOGUE.values() if m.killed_by == self.name)
