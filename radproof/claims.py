@@ -69,9 +69,7 @@ class Claim:
     kind: Kind = attrs.field(validator=_one_of(KINDS))
     holds: Callable[[Any, Any], Any] = attrs.field(repr=False)
     given: Callable[[Any, Any], Any] | None = attrs.field(default=None, repr=False)
-    family: Family = attrs.field(
-        default="natural", validator=_one_of(FAMILIES), repr=False
-    )
+    family: Family = attrs.field(default="natural", validator=_one_of(FAMILIES), repr=False)
     statement: str = attrs.field(default="", repr=False)
 
     def in_scope(self, session: Session, deployment: Deployment) -> bool:

@@ -22,8 +22,8 @@ from radproof.lean.command import lean
 from radproof.model import SEED, Deployment, Path
 from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
-from radproof.proof.command import prove
 from radproof.progress import counting
+from radproof.proof.command import prove
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds

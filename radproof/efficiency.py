@@ -29,7 +29,8 @@ showing it six thousand makes every event cost as much."""
 
 def workload(sessions: int, seed: int, ragged: bool = False, deployment: Deployment = SEED) -> Path:
     """The seed page's lengths, all at time 0; `ragged`: prompts of any number of tokens up to the
-    same most, instead of whole tiles."""
+    same most, instead of whole tiles.
+    """
     import numpy as np
 
     uniform = np.random.Generator(np.random.PCG64(seed)).random
@@ -38,7 +39,9 @@ def workload(sessions: int, seed: int, ragged: bool = False, deployment: Deploym
     for _ in range(sessions):
         u_prompt, u_output = uniform(2).tolist()
         output = min(math.floor(-200 * math.log1p(-u_output)) + 1, 512)
-        prompt = 1 + math.floor(8 * tile * u_prompt) if ragged else (1 + math.floor(8 * u_prompt)) * tile
+        prompt = (
+            1 + math.floor(8 * tile * u_prompt) if ragged else (1 + math.floor(8 * u_prompt)) * tile
+        )
         path.append(Session(0, prompt, output))
     return tuple(path)
 

@@ -44,7 +44,8 @@ UNREACHABLE: dict[Family, tuple[str, ...]] = {
 @attrs.frozen
 class Terms:
     """On what a scheduler is judged: the deployment (or scaled-down ones), how many paths of each
-    family, of how many sessions at the most, from which seed, steered (`guidance`) or not."""
+    family, of how many sessions at the most, from which seed, steered (`guidance`) or not.
+    """
 
     deployment: Deployment = SEED
     scaled: bool = False
@@ -157,7 +158,7 @@ class _Bench:
 def judge(
     claims: dict[str, Claim],
     scheduler: Scheduler,
-    terms: Terms = Terms(),  # noqa: B008 (it is frozen)
+    terms: Terms = Terms(),
     *,
     scheduler_name: str,
     saved: Iterable[PathFile] = (),
@@ -272,9 +273,11 @@ def _finding(
     result = Result.HOLDS
     if found is not None:
         result = Result.FAILS if found.verdict is None else found.verdict.result
-    elif claim.kind == "some iteration" or not standing.iterations:
-        result = Result.NOT_EVALUATED
-    elif claim.name in CLAIMS and any(not sometimes[name] for name in _needed(claim.family)):
+    elif (
+        claim.kind == "some iteration"
+        or not standing.iterations
+        or (claim.name in CLAIMS and any(not sometimes[name] for name in _needed(claim.family)))
+    ):
         result = Result.NOT_EVALUATED
     return Finding(
         claim=claim,

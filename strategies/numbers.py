@@ -32,7 +32,8 @@ class Numbers:
 
 def numbers(family: Family, deployment: Deployment) -> Numbers:
     """The numbers of a family: `natural` (any), `assumption3` (prompts that are multiples of the
-    tile), `positive` (the same without empty prompts)."""
+    tile), `positive` (the same without empty prompts).
+    """
     tile = deployment.b_lcm
     one, full = duration(1, deployment), duration(tile, deployment)
     multiples = st.integers(0, 8).map(lambda k: k * tile)

@@ -20,7 +20,8 @@ from radproof.runs import Run
 @attrs.frozen
 class Breach:
     """Why a law is broken; `after`: in which repetition of the stretch, from 0, it is first;
-    `first`: the time (microseconds), where it is not the start of that iteration."""
+    `first`: the time (microseconds), where it is not the start of that iteration.
+    """
 
     reason: str
     after: int = 0
@@ -133,7 +134,7 @@ def all_end(m: Moment, run: Run) -> Said:
 
 
 def lifecycle(m: Moment, run: Run) -> Said:
-    """arrive <= first batch < first token <= end of each session, as far as it has come."""
+    """Arrive <= first batch < first token <= end of each session, as far as it has come."""
     asked = False
     for number, session in enumerate(run.path):
         steps = (

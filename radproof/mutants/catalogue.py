@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from radproof.model import SEED, Deployment
+from radproof.model import Deployment
 from radproof.mutants import changed_rules, decisions
 from radproof.scheduler import Scheduler
 
@@ -91,9 +91,7 @@ _ALL = (
     _rule("two_tokens_done", "conservation", "a token counts as two"),
     _rule("nothing_done", "progress", "a batch leaves the work as it was", "inference-sim INV-8"),
     _rule("ends_one_short", "conservation", "a session ends one token early"),
-    _rule(
-        "remainder_dropped", "counts_recomputed", "a last token is dropped", "TensorRT-LLM 1377"
-    ),
+    _rule("remainder_dropped", "counts_recomputed", "a last token is dropped", "TensorRT-LLM 1377"),
     _decision("decode_skipped", "decodes_served"),
     _decision("newest_starves", "mode", "vLLM PR 1034"),
     _decision("session_lost", "progress", "inference-sim INV-1"),

@@ -73,8 +73,6 @@ def matrix(mutants: Iterable[Mutant], refute: Refute = lambda mutant: None) -> I
     """Every mutant's kill, and all else that breaks on the same paths. One at a time."""
     for mutant in mutants:
         kill = hunt(mutant)
-        found = broken(
-            checks(), mutant.scheduler, attrs.evolve(terms(mutant), examples=ALSO)
-        )
+        found = broken(checks(), mutant.scheduler, attrs.evolve(terms(mutant), examples=ALSO))
         also = tuple(name for name in found if name != kill.killed_by)
         yield attrs.evolve(kill, also=also, refuted=refute(mutant))
