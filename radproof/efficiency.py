@@ -16,7 +16,6 @@ import attrs
 from radproof.leaps import _jump, _repetitions, _stretch, leapable
 from radproof.machine import decide, finish, start
 from radproof.model import PREFILL, SEED, Deployment, Job, Path, Session, State
-from radproof.runs import Stretch
 from radproof.scheduler import Scheduler, rules_of
 
 WINDOW = (Fraction(1, 10), Fraction(8, 10))
@@ -66,14 +65,13 @@ def saturated(path: Path, scheduler: Scheduler, deployment: Deployment = SEED) -
             same = memory is state.memory or memory == state.memory
             most = _repetitions(state, record, path, None) if same else 1
             stretch = _stretch(state, record, most, deployment, scheduler)
-            state, record = _jump(state, stretch, stretch.count - 1), _last(stretch)
+            state, record = (
+                _jump(state, stretch, stretch.count - 1),
+                stretch.record(stretch.count - 1),
+            )
         state = finish(state, path, batch, memory, record, rules)
         if state.served < low:
             began = state.now, state.served
     d = deployment
     rate = Fraction(d.b_col, d.t_lin + d.t_nl * d.b_col)
     return float(Fraction(state.served - began[1], state.now - began[0]) / rate)
-
-
-def _last(stretch: Stretch):  # type: ignore[no-untyped-def]
-    return stretch.record(stretch.count - 1)

@@ -8,7 +8,7 @@ shrunk and made minimal for that law alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -276,7 +276,7 @@ def _finding(
     elif (
         claim.kind == "some iteration"
         or not standing.iterations
-        or (claim.name in CLAIMS and any(not sometimes[name] for name in _needed(claim.family)))
+        or (claim.name in CLAIMS and _missed(claim.family, sometimes))
     ):
         result = Result.NOT_EVALUATED
     return Finding(
@@ -292,5 +292,7 @@ def _finding(
     )
 
 
-def _needed(family: Family) -> Sequence[str]:
-    return [name for name in SITUATIONS if name not in UNREACHABLE[family]]
+def _missed(family: Family, sometimes: Counter[str]) -> list[str]:
+    """The situations that no path was in, of those that a path of this family can be in."""
+    needed = [name for name in SITUATIONS if name not in UNREACHABLE[family]]
+    return [name for name in needed if not sometimes[name]]

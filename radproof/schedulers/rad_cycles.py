@@ -35,17 +35,19 @@ def _start_or_end(instance: Any, attribute: Any, value: Any) -> None:
 class CyclicRAD:
     """RAD whose cycle ends once N prompts were begun and nothing decodes or is in flight.
 
-    n: the most prompts of one cycle (N). The open choices: counted, at a prompt's start or end;
-    empty_ends, whether an empty node ends the cycle too; arrivals_join, whether a prompt that
-    came after the cycle began may be in it; share_tail, whether the next prompt shares the batch
-    of a ragged last chunk (serQ) or that chunk is alone.
+    n: the most prompts of one cycle (N), b_col unless given. The open choices:
+
+    - counted: N counts prompts at their start or at their end;
+    - empty_ends: an empty node ends the cycle too;
+    - arrivals_join: a prompt that came after the cycle began may be in it;
+    - share_tail: the next prompt shares the batch of a ragged last chunk (serQ).
 
     Raises BadInput for N < 1 or an unknown choice.
     """
 
     leaps: ClassVar[bool] = True
 
-    n: int = attrs.field(default=128, validator=whole(1))
+    n: int | None = attrs.field(default=None, validator=attrs.validators.optional(whole(1)))
     counted: Counted = attrs.field(default="start", validator=_start_or_end)
     empty_ends: bool = True
     arrivals_join: bool = True
@@ -56,10 +58,11 @@ class CyclicRAD:
         cycle: Cycle = view.memory or Cycle(0, view.now)
         nothing_active = not jobs.decodes and not jobs.started
         fresh = self.empty_ends and all(j.arrive == view.now and j.done == 0 for j in view.jobs)
-        admitted = self._admitted(cycle, jobs.waiting, len(jobs.started))
+        n = d.b_col if self.n is None else self.n
+        admitted = self._admitted(n, cycle, jobs.waiting, len(jobs.started))
         if fresh or (nothing_active and not admitted):
             cycle = Cycle(0, view.now)
-            admitted = self._admitted(cycle, jobs.waiting, 0)
+            admitted = self._admitted(n, cycle, jobs.waiting, 0)
         decodes = len(jobs.decodes)
         prefills = (*jobs.started, *admitted)
         filling = Filling()
@@ -67,26 +70,25 @@ class CyclicRAD:
             for job in jobs.decodes[: d.b_col]:
                 filling.decode(job)
             return filling.batch, cycle
-        begun = finished = 0
+        counted = 0
         for job in prefills:
-            left = job.prompt - job.done
             most = min(d.chunk, d.b_lcm - filling.tokens)
             if most <= 0:
                 break
             filling.chunk(job, most)
-            begun += job.done == 0
-            finished += left <= most
+            counted += job.done == 0 if self.counted == "start" else job.prompt - job.done <= most
             if not self.share_tail:
                 break
-        more = begun if self.counted == "start" else finished
-        return filling.batch, attrs.evolve(cycle, prompts=cycle.prompts + more) if more else cycle
+        return filling.batch, Cycle(cycle.prompts + counted, cycle.since) if counted else cycle
 
-    def _admitted(self, cycle: Cycle, waiting: tuple[Job, ...], started: int) -> tuple[Job, ...]:
+    def _admitted(
+        self, n: int, cycle: Cycle, waiting: tuple[Job, ...], started: int
+    ) -> tuple[Job, ...]:
         """The waiting prompts that may still be begun in this cycle."""
-        quota = self.n - cycle.prompts - (started if self.counted == "end" else 0)
+        quota = n - cycle.prompts - (started if self.counted == "end" else 0)
         joining = waiting if self.arrivals_join else [j for j in waiting if j.arrive <= cycle.since]
         return tuple(joining[: max(0, quota)])
 
 
 rad_cycles = CyclicRAD()
-"""RAD with cycles of 128 prompts."""
+"""RAD with cycles of b_col prompts."""
