@@ -18,7 +18,8 @@ from radproof.scheduler import Scheduler, View, rules_of
 from radproof.schedulers.rule_form import RuleScheduler
 
 _SMALL = 16
-"""Jobs up to which every call is made twice. With more, one in seven: which ones depends on the
+_SOME = 7
+"""With up to 16 jobs every call is made twice, with more one in seven: which ones depends on the
 view alone, so that a path that shows an impurity shows it again."""
 
 
@@ -39,7 +40,8 @@ class Watched:
         return rules_of(self.scheduler)
 
     def __call__(self, view: View) -> Any:
-        if type(view.now) is not int or (len(view.jobs) > _SMALL and view.now % 7):
+        every = getattr(self.scheduler, "watch", 1 if len(view.jobs) <= _SMALL else _SOME)
+        if type(view.now) is not int or view.now % every:
             return self.scheduler(view)
         before = _copy(view.memory)
         jobs = view.jobs
