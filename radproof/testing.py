@@ -1,9 +1,9 @@
 """A user's own test of a scheduler, in three lines.
 
-    from radproof.testing import verify
+from radproof.testing import verify
 
-    def test_my_scheduler():
-        verify(MyScheduler, laws=["engine"])
+def test_my_scheduler():
+    verify(MyScheduler, laws=["engine"])
 """
 
 from __future__ import annotations
