@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -29,6 +30,9 @@ from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds
 from radproof.traces import pad
 from radproof.workload import poisson
+
+if TYPE_CHECKING:
+    from radproof.gate import Outputs
 
 INTERRUPTED = 130
 BROKEN = (Result.FAILS, Result.WITNESSED)
@@ -174,7 +178,29 @@ def run_command(
     "claim_names",
     multiple=True,
     metavar="NAME",
-    help="Check this claim only (may be repeated): token_rate, optimal_tiling, or module:name.",
+    help="Check this claim or law only (may be repeated): token_rate, mode, or module:name.",
+)
+@click.option(
+    "--laws",
+    metavar="GROUPS",
+    default="",
+    help="Check the laws of these groups too: engine, rad, or engine,rad.",
+)
+@click.option(
+    "--sarif",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Write a SARIF 2.1.0 log, for code scanning.",
+)
+@click.option(
+    "--summary",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Append a Markdown summary, for a CI job's page.",
+)
+@click.option("--annotate", is_flag=True, help="Print GitHub annotations.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Compare with this stored result, and fail only what newly fails; written if missing.",
 )
 @click.option(
     "--examples",
@@ -199,6 +225,11 @@ def check_command(
     file: str | None,
     scheduler_name: str | None,
     claim_names: tuple[str, ...],
+    laws: str,
+    sarif: FilePath | None,
+    summary: FilePath | None,
+    annotate: bool,
+    baseline: FilePath | None,
     examples: int,
     seed: int,
     out: FilePath | None,
@@ -215,11 +246,13 @@ def check_command(
     Examples:
       radproof check
       radproof check --scheduler my_package.my_module:my_scheduler --examples 5000
+      radproof check --scheduler my_package.my_module:my_scheduler --laws engine,rad
       radproof check AzureLLMInferenceTrace_conv.csv --tile pad
     """
     claims = {name: _claim(name) for name in claim_names or CLAIMS}
     if file is not None:
-        for option in ("examples", "seed", "out"):
+        searching = ("laws", "sarif", "summary", "annotate", "baseline", "examples", "seed", "out")
+        for option in searching:
             if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"--{option} is for a search; with FILE there is none.")
         given = read(file)
@@ -232,7 +265,19 @@ def check_command(
             _show_failures(result, verdicts, scheduler_name or given.scheduler or "rad")
         _exit(verdicts)
     else:
-        _search(claims, scheduler_name or "rad", examples, seed, out, as_json)
+        from radproof.gate import Outputs
+
+        outputs = Outputs(sarif, summary, baseline, annotate)
+        _search(
+            claims,
+            [group for group in laws.split(",") if group],
+            scheduler_name or "rad",
+            examples,
+            seed,
+            out,
+            as_json,
+            outputs,
+        )
 
 
 @main.command("replay")
@@ -329,9 +374,12 @@ main.add_command(lean)
 
 
 def _claim(name: str) -> Claim:
-    if name in CLAIMS:
-        return CLAIMS[name]
-    found = load_object(name, what="claim", known=sorted(CLAIMS))
+    from radproof.laws import checks
+
+    known = checks()
+    if name in known:
+        return known[name]
+    found = load_object(name, what="claim", known=sorted(known))
     if not isinstance(found, Claim):
         raise BadInput(f"claim {name!r} is {type(found).__name__}, not a radproof.Claim.")
     return found
@@ -410,19 +458,27 @@ def _show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) ->
 
 def _search(
     claims: dict[str, Claim],
+    groups: list[str],
     scheduler_name: str,
     examples: int,
     seed: int,
     out: FilePath | None,
     as_json: bool,
+    outputs: Outputs,
 ) -> None:
     from radproof import corpus, report
+    from radproof.gate import publish
+    from radproof.judge import Terms, judge
+    from radproof.laws import LAWS, laws_of
     from radproof.lean import write_beside
     from radproof.search import search
 
     scheduler = load(scheduler_name)
+    laws = {law.name: law.claim for law in laws_of(groups)}
     folder = out or corpus.FOLDER
-    rows, texts, files, codes, minimal = [], [], [], [], []
+    known = corpus.committed()
+    started = time.perf_counter()
+    findings = []
     for name, claim in claims.items():
         with counting(claim.name, examples) as progress:
             finding = search(
@@ -432,20 +488,33 @@ def _search(
                 claim_name=name,
                 examples=examples,
                 seed=seed,
-                saved=corpus.saved(folder, name),
+                saved=[*known, *corpus.saved(folder, name)],
                 progress=progress,
             )
+        findings.append(finding)
+        if finding.counterexample is not None and finding.counterexample.error is not None:
+            break  # the scheduler is at fault: another claim would say the same
+    if laws:
+        with counting("laws", 3 * examples) as progress:
+            findings += judge(
+                laws,
+                scheduler,
+                Terms(examples=examples, seed=seed),
+                scheduler_name=scheduler_name,
+                saved=[*known, *(file for name in laws for file in corpus.saved(folder, name))],
+                progress=progress,
+            )
+    rows, texts, files, minimal = [], [], [], []
+    for finding in findings:
         found = finding.counterexample
         if found is not None:
             file = found.save(folder)
             files.append(str(file))
-            texts.append(found.text(file, write_beside(file)))
+            texts.append(found.text(file, "" if finding.claim.name in LAWS else write_beside(file)))
             minimal.append(found.minimal)
         rows.append(report.finding_row(finding))
-        codes.append(finding.exit_code)
-        if found is not None and found.error is not None:
-            break  # the scheduler is at fault: another claim would say the same
-    code = _worst(codes)
+    published = publish(outputs, findings, scheduler, scheduler_name, time.perf_counter() - started)
+    code = _worst([finding.exit_code for finding in findings])
     if as_json:
         data = {
             "result": _overall(rows, code),
@@ -478,8 +547,10 @@ def _search(
             click.echo("\n" + text)
         if not texts:
             click.echo(f"\nseed {seed}, scheduler {scheduler_name}")
-    if code:
-        sys.exit(code)
+        for line in published.lines:
+            click.echo(line)
+    if exit_code := published.exit_code(code):
+        sys.exit(exit_code)
 
 
 def _worst(codes: list[int]) -> int:

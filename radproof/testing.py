@@ -14,10 +14,10 @@ from typing import Any
 
 from radproof.adapters import adapt
 from radproof.claims import CLAIMS, Claim
+from radproof.corpus import committed
 from radproof.errors import BadInput
 from radproof.laws import LAWS, laws_of
 from radproof.model import SEED, Deployment
-from radproof.pathfile import PathFile, read
 from radproof.scheduler import load
 
 
@@ -56,18 +56,13 @@ def verify(
         under,
         Terms(deployment, examples=examples, seed=seed),
         scheduler_name=name,
-        saved=[] if corpus is None else known(corpus),
+        saved=[] if corpus is None else committed(corpus),
     )
     if not any(finding.exit_code for finding in findings):
         return
     texts = [f.counterexample.text() for f in findings if f.counterexample is not None]
     table = finding_table([finding_row(finding) for finding in findings])
     raise Broken("\n\n".join([f"{name} does not keep its claims and laws", table, *texts]))
-
-
-def known(folder: str | FilePath) -> list[PathFile]:
-    """The path files of a folder, in the order of their names. Raises BadInput as `read` does."""
-    return [read(file) for file in sorted(FilePath(folder).glob("*.json"))]
 
 
 def _chosen(claims: Iterable[Claim | str], laws: Iterable[str]) -> dict[str, Claim]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from radproof.gate.annotations import annotations
 from radproof.gate.baseline import Baseline, Change, compare
 from radproof.gate.place import Place, place_of
+from radproof.gate.publish import Outputs, Published, publish
 from radproof.gate.sarif import sarif
 from radproof.gate.summary import summary
 
 __all__ = [
     "Baseline",
     "Change",
+    "Outputs",
     "Place",
+    "Published",
     "annotations",
     "compare",
     "place_of",
+    "publish",
     "sarif",
     "summary",
 ]

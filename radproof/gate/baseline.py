@@ -67,7 +67,8 @@ class Change:
 
 def compare(old: Baseline, new: Baseline) -> list[Change]:
     """What `new` changes of `old`, in its order. Being slower is said, and fails nothing: it may be
-    the machine's."""
+    the machine's.
+    """
     changes = []
     for name, result in new.results.items():
         before = old.results.get(name)

@@ -17,7 +17,8 @@ from radproof.watched import Watched
 @attrs.frozen
 class Place:
     """file: relative to the current folder where it is below it, with forward slashes; line:
-    from 1."""
+    from 1.
+    """
 
     file: str
     line: int

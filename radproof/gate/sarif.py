@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from radproof.claims import Result
+from radproof.claims import CLAIMS, Result
 from radproof.gate.place import Place
 from radproof.laws import LAWS
 from radproof.pathfile import sha256
@@ -90,7 +90,8 @@ def headline(finding: Finding) -> str:
     found = finding.counterexample
     name = finding.claim.name
     if found is None:
-        return f"{name} is {finding.result.value}: in {finding.paths:,} paths nothing was about it"
+        missing = ", ".join(finding.missing) if name in CLAIMS else "what it is about"
+        return f"{name} is {finding.result.value}: {finding.paths:,} paths did not reach {missing}"
     if found.error is not None:
         return f"{name} fails: {found.error}"
     assert found.verdict is not None
