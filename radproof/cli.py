@@ -184,7 +184,8 @@ def run_command(
     "--laws",
     metavar="GROUPS",
     default="",
-    help="Check the laws of these groups too: engine, rad, or engine,rad.",
+    help="Check the laws of these groups: engine, rad, or engine,rad. The two claims are RAD's, and "
+    "are checked with rad.",
 )
 @click.option(
     "--sarif",
@@ -249,7 +250,9 @@ def check_command(
       radproof check --scheduler my_package.my_module:my_scheduler --laws engine,rad
       radproof check AzureLLMInferenceTrace_conv.csv --tile pad
     """
-    claims = {name: _claim(name) for name in claim_names or CLAIMS}
+    groups = [group for group in laws.split(",") if group]
+    default = () if groups and "rad" not in groups else tuple(CLAIMS)
+    claims = {name: _claim(name) for name in claim_names or default}
     if file is not None:
         searching = ("laws", "sarif", "summary", "annotate", "baseline", "examples", "seed", "out")
         for option in searching:
@@ -270,7 +273,7 @@ def check_command(
         outputs = Outputs(sarif, summary, baseline, annotate)
         _search(
             claims,
-            [group for group in laws.split(",") if group],
+            groups,
             scheduler_name or "rad",
             examples,
             seed,
