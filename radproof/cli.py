@@ -184,8 +184,8 @@ def run_command(
     "--laws",
     metavar="GROUPS",
     default="",
-    help="Check the laws of these groups: engine, rad, or engine,rad. The two claims are RAD's, and "
-    "are checked with rad.",
+    help="Check the laws of these groups: engine, rad, or engine,rad. The two claims are RAD's, "
+    "and are checked with rad.",
 )
 @click.option(
     "--sarif",
