@@ -103,13 +103,13 @@ def general(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: i
 def _repetitions(state: State, record: Iteration, path: Path, horizon: int | None) -> int:
     """How often the batch can be given before a job ends or falls short, or one arrives."""
     duration = record.end - record.start
-    if duration <= 0:  # only under a clock of the scheduler's own
-        return 1
     done = {job.session: job.done for job in state.jobs}
     count = min(
         (_total(path[entry.session], entry.phase) - done[entry.session]) // entry.tokens
         for entry in record.batch
     )
+    if duration <= 0:  # a clock of the scheduler's own, under which nothing comes in between
+        return count
     if state.pending:
         count = min(count, -((state.now - path[state.pending[0]].arrive) // duration))
     if horizon is not None:
