@@ -13,26 +13,29 @@ from radproof.schedulers import VLLM, CyclicRAD, FasterTransformer, Orca, Sarath
 SESSIONS = 700
 TILES = workload(SESSIONS, seed=1)
 RAGGED = workload(SESSIONS, seed=1, ragged=True)
+PROMPTS = {"tiles": TILES, "ragged": RAGGED}
 
 
 @pytest.mark.parametrize(
-    ("scheduler", "path", "share", "within"),
+    ("scheduler", "prompts", "share", "within"),
     [
-        (rad, TILES, 1.000, 0.001),
-        (Sarathi(budget=128), TILES, 1.000, 0.001),
-        (Sarathi(budget=500), TILES, 0.978, 0.005),
-        (VLLM(active=100), TILES, 0.945, 0.010),
-        (Orca(active=8), TILES, 0.241, 0.010),
+        (rad, "tiles", 1.000, 0.001),
+        (Sarathi(budget=128), "tiles", 1.000, 0.001),
+        (Sarathi(budget=500), "tiles", 0.978, 0.005),
+        (VLLM(active=100), "tiles", 0.945, 0.010),
+        (Orca(active=8), "tiles", 0.241, 0.010),
         # few sessions make few cycles and few batches: the share of one run varies more
-        (FasterTransformer(active=128), TILES, 0.730, 0.050),
-        (CyclicRAD(64), TILES, 0.511, 0.050),
-        (CyclicRAD(128), TILES, 0.726, 0.060),
-        (CyclicRAD(10**9, share_tail=False), RAGGED, 0.929, 0.005),
+        (FasterTransformer(active=128), "tiles", 0.730, 0.050),
+        (CyclicRAD(64), "tiles", 0.511, 0.050),
+        (CyclicRAD(128), "tiles", 0.726, 0.060),
+        (CyclicRAD(10**9, share_tail=False), "ragged", 0.929, 0.005),
     ],
     ids=str,
 )
-def test_the_share_is_the_known_one(scheduler: Any, path: Any, share: float, within: float) -> None:
-    assert saturated(path, scheduler) == pytest.approx(share, abs=within)
+def test_the_share_is_the_known_one(
+    scheduler: Any, prompts: str, share: float, within: float
+) -> None:
+    assert saturated(PROMPTS[prompts], scheduler) == pytest.approx(share, abs=within)
 
 
 def test_showing_few_of_the_waiting_prompts_changes_nothing(

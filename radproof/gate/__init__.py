@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from radproof.gate.annotations import annotations
 from radproof.gate.baseline import Baseline, Change, compare
+from radproof.gate.marks import marks
 from radproof.gate.place import Place, place_of
 from radproof.gate.publish import Outputs, Published, publish
 from radproof.gate.sarif import sarif
@@ -15,8 +15,8 @@ __all__ = [
     "Outputs",
     "Place",
     "Published",
-    "annotations",
     "compare",
+    "marks",
     "place_of",
     "publish",
     "sarif",

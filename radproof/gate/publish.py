@@ -8,8 +8,8 @@ from pathlib import Path as FilePath
 
 import attrs
 
-from radproof.gate.annotations import annotations
 from radproof.gate.baseline import Baseline, Change, compare
+from radproof.gate.marks import marks
 from radproof.gate.place import place_of
 from radproof.gate.sarif import sarif
 from radproof.gate.summary import summary
@@ -74,5 +74,5 @@ def publish(
         before = outputs.summary.read_text("utf-8") if outputs.summary.exists() else ""
         write_text(outputs.summary, before + text)
     if outputs.annotate:
-        lines += annotations(findings, place)
+        lines += marks(findings, place)
     return Published(lines, changes)

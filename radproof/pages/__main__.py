@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path as FilePath
 
 import click
@@ -16,7 +17,7 @@ from radproof.pages import mutants, schedulers
 from radproof.pathfile import write_text
 from radproof.progress import counting
 
-PAGES = {"schedulers": schedulers.page, "mutants": mutants.page}
+PAGES: dict[str, Callable[..., str]] = {"schedulers": schedulers.page, "mutants": mutants.page}
 
 
 def timeless(text: str) -> str:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from radproof import BadInput, rad
 from radproof.adapters import adapt
 from radproof.cli import main
-from radproof.gate import Baseline, annotations, compare, place_of, sarif, summary
+from radproof.gate import Baseline, compare, marks, place_of, sarif, summary
 from radproof.judge import Terms, judge
 from radproof.laws import LAWS, checks
 from radproof.mutants import CATALOGUE, TILE_OF_TWO, decisions
@@ -88,7 +88,7 @@ def test_the_place_is_the_scheduler_s_own_line() -> None:
 
 
 def test_annotations_are_escaped(findings: list[Finding]) -> None:
-    lines = annotations(findings, place_of(decisions.tail_alone))
+    lines = marks(findings, place_of(decisions.tail_alone))
     assert all(line.startswith(("::error file=", "::warning file=")) for line in lines)
     assert all("\n" not in line for line in lines)
     (line,) = [line for line in lines if "prefill_filled" in line]

@@ -10,7 +10,7 @@ from radproof.pages.markdown import shown
 from radproof.search import Finding
 
 
-def annotations(findings: Sequence[Finding], place: Place | None) -> list[str]:
+def marks(findings: Sequence[Finding], place: Place | None) -> list[str]:
     """One command for each claim and law that does not hold."""
     lines = []
     for finding in findings:
