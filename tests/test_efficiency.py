@@ -30,7 +30,7 @@ PROMPTS = {"tiles": TILES, "ragged": RAGGED}
         (CyclicRAD(128), "tiles", 0.726, 0.060),
         (CyclicRAD(10**9, share_tail=False), "ragged", 0.929, 0.005),
     ],
-    ids=str,
+    ids=lambda value: "rad" if value is rad else str(value),
 )
 def test_the_share_is_the_known_one(
     scheduler: Any, prompts: str, share: float, within: float
