@@ -22,23 +22,17 @@ def draw(
     seed: int,
     *,
     shrink: bool = True,
-    guided: bool = False,
 ) -> T | None:
     """The smallest interesting case that Hypothesis finds and shrinks to, if any.
 
-    Without `shrink` the first one that is found; `guided`: the numbers that `interesting` gives to
-    `hypothesis.target` are raised. Every setting is given: a profile of the user's
+    Without `shrink` the first one that is found. Every setting is given: a profile of the user's
     own, or the one Hypothesis takes on CI, would otherwise change what a seed means. The database
     stays off for the same reason, and because found paths are kept as files, which outlive a
     change of Hypothesis.
     """
     smallest: list[T] = []
     generate = hypothesis.Phase.generate
-    phases = (
-        generate,
-        *((hypothesis.Phase.target,) if guided else ()),
-        *((hypothesis.Phase.shrink,) if shrink else ()),
-    )
+    phases = (generate, hypothesis.Phase.shrink) if shrink else (generate,)
 
     @hypothesis.seed(seed)
     @hypothesis.settings(

@@ -20,7 +20,6 @@ from radproof.counterexample import Counterexample
 from radproof.drawing import draw
 from radproof.errors import SchedulerError
 from radproof.evaluate import LIMIT, evaluate, second_look
-from radproof.guidance import guide
 from radproof.laws import LAWS, broken_by
 from radproof.minimise import minimise
 from radproof.model import SEED, Deployment, Path
@@ -52,7 +51,6 @@ class Terms:
     examples: int = 300
     max_sessions: int = 500
     seed: int = 0
-    guided: bool = False
 
     def drawn(self, family: Family) -> st.SearchStrategy[Case]:
         """The cases of a family, deployment and path."""
@@ -120,8 +118,8 @@ class _Bench:
             return _Look({}, error)
         return _Look({claim.name: check(run, claim, given=False) for claim in about})
 
-    def go(self, case: Case, family: Family, drawn: bool) -> bool:
-        """Judge one path of a family, drawn or known; whether nothing is left open."""
+    def go(self, case: Case, family: Family) -> bool:
+        """Judge one path of a family; whether nothing is left open."""
         deployment, path = case
         names = self.open_ones(family)
         try:
@@ -133,8 +131,6 @@ class _Bench:
             second_look(run)
         self.gone_through += 1
         self.sometimes[family].update(reached(run))
-        if self.terms.guided and drawn:
-            guide(run)
         for name in names:
             standing = self.standings[name]
             if not all(standing.claim.in_scope(session, deployment) for session in path):
@@ -202,11 +198,10 @@ def _gone_through(
         if not any(_counted(bench, case, family, progress) for case in first):
             draw(
                 terms.drawn(family),
-                partial(_counted, bench, family=family, progress=progress, drawn=True),
+                partial(_counted, bench, family=family, progress=progress),
                 examples=terms.examples,
                 seed=terms.seed,
                 shrink=False,
-                guided=terms.guided,
             )
     return bench
 
@@ -216,9 +211,8 @@ def _counted(
     case: Case,
     family: Family,
     progress: Callable[[int], Any],
-    drawn: bool = False,
 ) -> bool:
-    over = bench.go(case, family, drawn)
+    over = bench.go(case, family)
     progress(bench.gone_through)
     return over
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from radproof import Result, rad
-from radproof.judge import Terms, broken, judge
+from radproof.judge import Terms, judge
 from radproof.laws import LAWS, checks
 from radproof.mutants import CATALOGUE, TILE_OF_TWO
 from radproof.pathfile import PathFile, parse
@@ -56,11 +56,6 @@ def test_a_saved_path_is_tried_first() -> None:
     assert found.counterexample is not None
     assert found.counterexample.deployment.b_col == 4
     assert found.paths == 1
-
-
-def test_guided_search_finds_what_the_other_does() -> None:
-    guided = Terms(TILE_OF_TWO, examples=40, max_sessions=12, guided=True)
-    assert "decode_bound" in broken(checks(), CATALOGUE["greater"].scheduler, guided)
 
 
 def test_what_nothing_reached_is_not_evaluated() -> None:

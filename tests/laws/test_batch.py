@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from radproof import SEED, Iteration
+from radproof.claims import sides
 from radproof.laws import LAWS
 from radproof.laws.batch import BATCH_LAWS
 
@@ -47,5 +48,6 @@ def test_every_law_of_a_batch_is_broken_here() -> None:
 
 
 def test_both_sides_of_a_law_can_be_shown() -> None:
-    term = LAWS["decode_bound"].claim.term()
-    assert str(term) == "decoding <= b_col"
+    over = attrs.evolve(FULL, decoding=129)
+    shown = sides(LAWS["decode_bound"].claim, over, SEED)
+    assert shown == [("decoding <= b_col", "129 <= 128", False)]
