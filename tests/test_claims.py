@@ -220,7 +220,8 @@ def test_a_wrong_kind_is_bad_input(kind: Any) -> None:
     with pytest.raises(BadInput) as raised:
         Claim("mine", kind, lambda i, d: True)
     assert str(raised.value) == (
-        f"kind of a claim is {kind!r}; it must be one of: every iteration, some iteration, at end"
+        f"kind of a claim is {kind!r}; it must be one of: every iteration, some iteration, at end, "
+        "whole run"
     )
 
 
