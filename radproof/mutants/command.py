@@ -72,10 +72,11 @@ def _text(kills: list[Any]) -> str:
             "-" if kill.path is None else str(len(kill.path)),
             f"{kill.seconds:.2f}",
             str(len(kill.also)),
+            kill.refuted or "-",
         )
         for kill in kills
     ]
-    columns = ("mutant", "killed by", "sessions", "seconds", "other laws broken")
+    columns = ("mutant", "killed by", "sessions", "seconds", "other laws broken", "refuted by Z3")
     caught = sum(kill.killed_by is not None for kill in kills)
     drawn = table(columns, rows, ("sessions", "seconds", "other laws broken"))
     return f"{drawn}\n\n{caught} of {len(kills)} caught"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -23,9 +22,6 @@ ALSO = 60
 
 SEED = 0
 
-Refute: TypeAlias = Callable[[Mutant], str | None]
-"""The name of a lemma that a solver refutes for a mutant, or None: none, or it is no rule."""
-
 
 @attrs.frozen
 class Kill:
@@ -33,7 +29,8 @@ class Kill:
 
     killed_by: the claim or law that must, None where it did not; path: the minimal path, minimal:
     whether it is 1-minimal; seconds: until it was minimal; also: everything else that broke;
-    refuted: the lemma that a solver refutes, None where it was not asked or refutes none.
+    refuted: the first lemma that Z3 refutes, None where it refutes none or is not asked: a
+    scheduler in other Python code than rule form can only be tested.
     """
 
     mutant: Mutant
@@ -69,10 +66,12 @@ def hunt(mutant: Mutant) -> Kill:
     )
 
 
-def matrix(mutants: Iterable[Mutant], refute: Refute = lambda mutant: None) -> Iterator[Kill]:
+def matrix(mutants: Iterable[Mutant]) -> Iterator[Kill]:
     """Every mutant's kill, and all else that breaks on the same paths. One at a time."""
+    from radproof.proof.prove import first_refuted
+
     for mutant in mutants:
         kill = hunt(mutant)
         found = broken(checks(), mutant.scheduler, attrs.evolve(terms(mutant), examples=ALSO))
         also = tuple(name for name in found if name != kill.killed_by)
-        yield attrs.evolve(kill, also=also, refuted=refute(mutant))
+        yield attrs.evolve(kill, also=also, refuted=first_refuted(mutant.scheduler, mutant.spec))

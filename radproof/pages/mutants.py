@@ -8,7 +8,7 @@ from typing import Any
 
 from radproof.laws import checks
 from radproof.mutants.catalogue import CATALOGUE
-from radproof.mutants.matrix import Kill, Refute, matrix
+from radproof.mutants.matrix import Kill, matrix
 from radproof.pages.markdown import code, rows, shown
 
 GUIDED = """\
@@ -22,12 +22,10 @@ draws, and time that goes into raising a number is taken from them. So nothing i
 """Measured once, with code that was then taken out."""
 
 
-def page(
-    refute: Refute = lambda mutant: None, progress: Callable[[int], Any] = lambda done: None
-) -> str:
-    """The page, from a new hunt. `refute` names the lemma that a solver refutes for a mutant."""
+def page(progress: Callable[[int], Any] = lambda done: None) -> str:
+    """The page, from a new hunt."""
     kills: list[Kill] = []
-    for kill in matrix(CATALOGUE.values(), refute):
+    for kill in matrix(CATALOGUE.values()):
         kills.append(kill)
         progress(len(kills))
     return text(kills)

@@ -123,3 +123,16 @@ def _row(
     if outcome.verdict is Answer.REFUTED and outcome.model is not None:
         row = attrs.evolve(row, cti=confirm(one.lemma, world, outcome.model, scheduler))
     return row
+
+
+def first_refuted(scheduler: Scheduler, name: str) -> str | None:
+    """The first lemma that Z3 refutes for a scheduler; None: none, or it is not in rule form."""
+    try:
+        world = world_of(scheduler, name)
+        rules_hash(world)
+    except BadInput:
+        return None
+    for lemma in LEMMAS:
+        if solver.solve(question(lemma, world)).verdict is Answer.REFUTED:
+            return lemma.name
+    return None
