@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import hypothesis
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 
 T = TypeVar("T")
+
+
+@contextmanager
+def _no_constants_of_modules() -> Iterator[None]:
+    """Keeps Hypothesis from drawing the constants that it finds in the loaded modules.
+
+    Those make what a seed draws depend on what else the process has imported: on whether the
+    command line or pytest runs, and under xdist on the tests that a worker had before. It has no
+    setting for this; a Hypothesis that does not draw them has nothing to be kept from.
+    """
+    name = "_maybe_draw_constant"
+    drawing = providers.HypothesisProvider.__dict__.get(name)
+    if drawing is None:
+        yield
+        return
+    setattr(providers.HypothesisProvider, name, lambda *args, **kwargs: None)
+    try:
+        yield
+    finally:
+        setattr(providers.HypothesisProvider, name, drawing)
 
 
 class _Interesting(Exception):
@@ -44,7 +66,7 @@ def draw(
         print_blob=False,
         report_multiple_bugs=False,
         stateful_step_count=50,
-        suppress_health_check=(),
+        suppress_health_check=tuple(hypothesis.HealthCheck),  # they go by the clock
         verbosity=hypothesis.Verbosity.normal,
         backend="hypothesis",
     )
@@ -55,7 +77,8 @@ def draw(
             raise _Interesting
 
     try:
-        property_()
+        with _no_constants_of_modules():
+            property_()
     except _Interesting:  # Hypothesis ends on the smallest example, and raises what it raised
         return smallest[0]
     return None

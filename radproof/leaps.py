@@ -45,7 +45,8 @@ def leap(
 ) -> Run:
     """The same result as `runs.run`, stretch by stretch where the scheduler allows it.
 
-    `limit` is for the schedulers that go step by step, and counts for those alone. Raises
+    `limit` counts iterations for the schedulers that go step by step, and tens of stretches for
+    those that leap, some of which change their batch each time. RAD's own leap needs none. Raises
     BadInput and SchedulerError as `runs.run` does.
     """
     sessions = as_path(path)
@@ -54,7 +55,7 @@ def leap(
         return run(sessions, deployment, scheduler, horizon, limit)
     if scheduler == rad and deployment.chunk == deployment.b_lcm:
         return leap_rad(sessions, deployment, scheduler, horizon)
-    return general(sessions, deployment, scheduler, horizon)
+    return general(sessions, deployment, scheduler, horizon, None if limit is None else 10 * limit)
 
 
 def leapable(scheduler: Scheduler) -> bool:
@@ -68,13 +69,24 @@ def leapable(scheduler: Scheduler) -> bool:
     )
 
 
-def general(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: int | None) -> Run:
-    """Leap by the parts of the definition: decide, start, jump over the repetitions, finish."""
+def general(
+    path: Path,
+    deployment: Deployment,
+    scheduler: Scheduler,
+    horizon: int | None,
+    bound: int | None = None,
+) -> Run:
+    """Leap by the parts of the definition: decide, start, jump over the repetitions, finish.
+
+    After `bound` stretches it stops; the run is then not `whole`.
+    """
     rules = rules_of(scheduler)
     stretches: list[Stretch] = []
     completions: list[int | None] = [None] * len(path)
     state = initial(path)
     while not state.over and (horizon is None or state.now <= horizon):
+        if bound is not None and len(stretches) >= bound:
+            break
         batch, memory = decide(state, path, deployment, scheduler)
         record = start(state, batch, deployment, rules) if batch else None
         if record is not None:
@@ -97,6 +109,7 @@ def general(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: i
         iterations=sum(stretch.count for stretch in stretches),
         stretches=stretches,
         completions=tuple(completions),
+        whole=state.over or (horizon is not None and state.now > horizon),
     )
 
 
