@@ -53,6 +53,7 @@ def draw(
     change of Hypothesis.
     """
     smallest: list[T] = []
+    errors: list[Exception] = []
     generate = hypothesis.Phase.generate
     phases = (generate, hypothesis.Phase.shrink) if shrink else (generate,)
 
@@ -72,7 +73,14 @@ def draw(
     )
     @hypothesis.given(drawn)
     def property_(case: T) -> None:
-        if interesting(case):
+        if errors:  # once is enough, and it may not come again: what looks counts its looks
+            raise errors[0]
+        try:
+            found = interesting(case)
+        except Exception as error:
+            errors.append(error)
+            raise
+        if found:
             smallest[:] = [case]
             raise _Interesting
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis.internal.conjecture import providers
 from radproof.strategies import paths
 
@@ -51,3 +52,16 @@ def test_the_first_is_taken_where_nothing_is_to_be_shrunk() -> None:
 
     first = draw(paths("natural", SEED), interesting, 50, 0, shrink=False)
     assert first == next(path for path in seen if len(path) > 3)
+
+
+def test_an_error_that_does_not_come_again_is_told() -> None:
+    calls = []
+
+    def failing(path: object) -> bool:
+        calls.append(path)
+        if len(calls) == 7:
+            raise ZeroDivisionError("once")
+        return False
+
+    with pytest.raises(ZeroDivisionError, match="once"):
+        draw(paths("natural", SEED), failing, 50, 0)

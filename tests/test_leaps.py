@@ -382,9 +382,15 @@ WRONG_GENERAL = {
         "state = _jump(state, stretch, stretch.count - 1)",
         "state = _jump(state, stretch, max(0, stretch.count - 2))",
     ),
-    "arrivals ignored": ("if state.pending:", "if False:"),
-    "horizon not cut": ("if horizon is not None:\n        count", "if False:\n        count"),
-    "completions past the horizon": ("if horizon is None or time <= horizon:", "if True:"),
+    "arrivals ignored": ("if moves and state.pending:", "if False:"),
+    "horizon not cut": (
+        "if moves and horizon is not None:\n        count",
+        "if False:\n        count",
+    ),
+    "completions past the horizon": (
+        "if moves and horizon is None or time <= horizon:",
+        "if True:",
+    ),
     "demand kept as it was": (
         "return sum(want.step for want in wants if isinstance(want, Affine))",
         "return 0",
