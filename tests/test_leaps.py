@@ -388,7 +388,7 @@ WRONG_GENERAL = {
         "if False:\n        count",
     ),
     "completions past the horizon": (
-        "if moves and horizon is None or time <= horizon:",
+        "if horizon is None or time <= horizon:",
         "if True:",
     ),
     "demand kept as it was": (
