@@ -67,7 +67,7 @@ def draw(
         print_blob=False,
         report_multiple_bugs=False,
         stateful_step_count=50,
-        suppress_health_check=tuple(hypothesis.HealthCheck),  # they go by the clock
+        suppress_health_check=(),
         verbosity=hypothesis.Verbosity.normal,
         backend="hypothesis",
     )

@@ -18,7 +18,10 @@ SMALL = st.builds(
 PATHS = st.lists(
     st.builds(Session, st.integers(0, 40), st.integers(0, 9), st.integers(0, 4)), max_size=6
 ).map(tuple)
-SCHEDULERS = st.sampled_from([RuleScheduler(), *MUTANTS.values()])
+# These two serve for ever, and an event-by-event machine would follow them.
+ENDLESS = ("nothing_done", "runs_backwards")
+ENDING = [mutant for name, mutant in MUTANTS.items() if name not in ENDLESS]
+SCHEDULERS = st.sampled_from([RuleScheduler(), *ENDING])
 
 
 def run_or_reject(path, deployment, scheduler):

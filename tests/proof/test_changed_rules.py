@@ -59,6 +59,7 @@ def test_every_rule_and_both_claims_are_changed():
     assert changed == {field.name for field in attrs.fields(type(RULES))} | {
         "token_rate",
         "optimal_tiling",
+        "order",
     }
 
 
