@@ -23,9 +23,10 @@ from radproof.scheduler import where_raised
 from radproof.stretch_claims import BUDGET, OverBudget, count
 from radproof.terms import Term, named
 
-Kind: TypeAlias = Literal["every iteration", "some iteration", "at end"]
-KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end")
-Family: TypeAlias = Literal["natural", "assumption3"]
+Kind: TypeAlias = Literal["every iteration", "some iteration", "at end", "whole run"]
+KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end", "whole run")
+Family: TypeAlias = Literal["natural", "assumption3", "positive"]
+FAMILIES: tuple[Family, ...] = ("natural", "assumption3", "positive")
 
 
 class Result(StrEnum):
@@ -54,7 +55,9 @@ class Claim:
     """A claim: its kind says when `holds` is asked, `given` which sessions it is about.
 
     - ``every iteration``, ``some iteration``: ``holds(record, deployment)``;
-    - ``at end``: ``holds(run, deployment)``, once, when the path is over.
+    - ``at end``: ``holds(run, deployment)``, once, when the path is over;
+    - ``whole run``: ``holds(run, deployment)``, which gives a `Found`: how often it was asked
+      along the run, and where it was false first.
 
     `given(session, deployment)` must be true of every session of a path, or the claim is out of
     scope for that path. `holds` may be any Python; on a stretch of many iterations the numbers it
@@ -66,9 +69,7 @@ class Claim:
     kind: Kind = attrs.field(validator=_one_of(KINDS))
     holds: Callable[[Any, Any], Any] = attrs.field(repr=False)
     given: Callable[[Any, Any], Any] | None = attrs.field(default=None, repr=False)
-    family: Family = attrs.field(
-        default="natural", validator=_one_of(("natural", "assumption3")), repr=False
-    )
+    family: Family = attrs.field(default="natural", validator=_one_of(FAMILIES), repr=False)
     statement: str = attrs.field(default="", repr=False)
 
     def in_scope(self, session: Session, deployment: Deployment) -> bool:
@@ -78,7 +79,7 @@ class Claim:
     @cached_property
     def term(self) -> Term | None:
         """The claim as a term over the names of the record and the deployment; None: not one."""
-        if self.kind == "at end":
+        if self.kind not in ("every iteration", "some iteration"):
             return None
         try:
             found = self.holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
@@ -127,6 +128,24 @@ CLAIMS = {claim.name: claim for claim in (token_rate, optimal_tiling)}
 
 
 @attrs.frozen
+class Found:
+    """What a ``whole run`` claim saw.
+
+    checked: how often it had something to say; failures: how often it was false; first: when
+    (microseconds), index, record: in which iteration, where it was in one; reason: why;
+    cut: the run was longer than the claim goes along it, and it was true as far as it went.
+    """
+
+    checked: int
+    failures: int = 0
+    first: int | None = None
+    index: int | None = None
+    record: Iteration | None = attrs.field(default=None, repr=False)
+    reason: str = ""
+    cut: bool = False
+
+
+@attrs.frozen
 class Verdict:
     """What a claim came to on one run.
 
@@ -161,6 +180,8 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
                 return Verdict(claim, Result.OUT_OF_SCOPE, 0, 0, reason=reason)
     if claim.kind == "at end":
         return _at_end(run, claim)
+    if claim.kind == "whole run":
+        return _whole_run(run, claim)
     try:
         found = count(claim.holds, claim.term, run.stretches, run.deployment)
     except OverBudget:
@@ -206,6 +227,28 @@ def _at_end(run: Run, claim: Claim) -> Verdict:
         first=run.end,
         index=run.iterations - 1 if last else None,
         record=last.record(last.count - 1) if last else None,
+    )
+
+
+def _whole_run(run: Run, claim: Claim) -> Verdict:
+    found: Found = claim.holds(run, run.deployment)
+    if found.failures:
+        result, reason = Result.FAILS, found.reason
+    elif found.cut:
+        result, reason = Result.UNKNOWN, found.reason
+    elif found.checked:
+        result, reason = Result.HOLDS, ""
+    else:
+        result, reason = Result.NOT_EVALUATED, "nothing on this path is about it"
+    return Verdict(
+        claim,
+        result,
+        checked=found.checked,
+        failures=found.failures,
+        first=found.first,
+        index=found.index,
+        record=found.record,
+        reason=reason,
     )
 
 

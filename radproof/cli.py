@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -22,7 +23,9 @@ from radproof.evaluate import evaluate
 from radproof.fetching import fetch_command
 from radproof.lean.command import lean
 from radproof.model import SEED, Deployment, Path
+from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
+from radproof.progress import counting
 from radproof.proof.command import prove
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
@@ -31,6 +34,9 @@ from radproof.traces import Shape, Window, shape
 from radproof.traces.options import shaping_options
 from radproof.traces.shaping import Tile
 from radproof.workload import poisson
+
+if TYPE_CHECKING:
+    from radproof.gate import Outputs
 
 INTERRUPTED = 130
 BROKEN = (Result.FAILS, Result.WITNESSED)
@@ -174,7 +180,30 @@ def run_command(
     "claim_names",
     multiple=True,
     metavar="NAME",
-    help="Check this claim only (may be repeated): token_rate, optimal_tiling, or module:name.",
+    help="Check this claim or law only (may be repeated): token_rate, mode, or module:name.",
+)
+@click.option(
+    "--laws",
+    metavar="GROUPS",
+    default="",
+    help="Check the laws of these groups: engine, rad, or engine,rad. The two claims are RAD's, "
+    "and are checked with rad.",
+)
+@click.option(
+    "--sarif",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Write a SARIF 2.1.0 log, for code scanning.",
+)
+@click.option(
+    "--summary",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Append a Markdown summary, for a CI job's page.",
+)
+@click.option("--annotate", is_flag=True, help="Print GitHub annotations.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Compare with this stored result, and fail only what newly fails; written if missing.",
 )
 @click.option(
     "--examples",
@@ -199,6 +228,11 @@ def check_command(
     file: str | None,
     scheduler_name: str | None,
     claim_names: tuple[str, ...],
+    laws: str,
+    sarif: FilePath | None,
+    summary: FilePath | None,
+    annotate: bool,
+    baseline: FilePath | None,
     examples: int,
     seed: int,
     out: FilePath | None,
@@ -218,11 +252,15 @@ def check_command(
     Examples:
       radproof check
       radproof check --scheduler my_package.my_module:my_scheduler --examples 5000
+      radproof check --scheduler my_package.my_module:my_scheduler --laws engine,rad
       radproof check AzureLLMInferenceTrace_conv.csv --tile pad
     """
-    claims = {name: _claim(name) for name in claim_names or CLAIMS}
+    groups = [group for group in laws.split(",") if group]
+    default = () if groups and "rad" not in groups else tuple(CLAIMS)
+    claims = {name: _claim(name) for name in claim_names or default}
     if file is not None:
-        for option in ("examples", "seed", "out"):
+        searching = ("laws", "sarif", "summary", "annotate", "baseline", "examples", "seed", "out")
+        for option in searching:
             if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"--{option} is for a search; with FILE there is none.")
         given = read(file)
@@ -238,7 +276,19 @@ def check_command(
         for option in ("tile", "speed", "window", "limit"):
             if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"--{option} is for a FILE; a search draws its own paths.")
-        _search(claims, scheduler_name or "rad", examples, seed, out, as_json)
+        from radproof.gate import Outputs
+
+        outputs = Outputs(sarif, summary, baseline, annotate)
+        _search(
+            claims,
+            groups,
+            scheduler_name or "rad",
+            examples,
+            seed,
+            out,
+            as_json,
+            outputs,
+        )
 
 
 @main.command("replay")
@@ -336,9 +386,12 @@ main.add_command(fetch_command)
 
 
 def _claim(name: str) -> Claim:
-    if name in CLAIMS:
-        return CLAIMS[name]
-    found = load_object(name, what="claim", known=sorted(CLAIMS))
+    from radproof.laws import checks
+
+    known = checks()
+    if name in known:
+        return known[name]
+    found = load_object(name, what="claim", known=sorted(known))
     if not isinstance(found, Claim):
         raise BadInput(f"claim {name!r} is {type(found).__name__}, not a radproof.Claim.")
     return found
@@ -416,21 +469,29 @@ def _show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) ->
 
 def _search(
     claims: dict[str, Claim],
+    groups: list[str],
     scheduler_name: str,
     examples: int,
     seed: int,
     out: FilePath | None,
     as_json: bool,
+    outputs: Outputs,
 ) -> None:
     from radproof import corpus, report
+    from radproof.gate import publish
+    from radproof.judge import Terms, judge
+    from radproof.laws import LAWS, laws_of
     from radproof.lean import write_beside
     from radproof.search import search
 
     scheduler = load(scheduler_name)
+    laws = {law.name: law.claim for law in laws_of(groups)}
     folder = out or corpus.FOLDER
-    rows, texts, files, codes, minimal = [], [], [], [], []
+    known = corpus.committed()
+    started = time.perf_counter()
+    findings = []
     for name, claim in claims.items():
-        with _counting(claim.name, examples) as progress:
+        with counting(claim.name, examples) as progress:
             finding = search(
                 claim,
                 scheduler,
@@ -438,20 +499,33 @@ def _search(
                 claim_name=name,
                 examples=examples,
                 seed=seed,
-                saved=corpus.saved(folder, name),
+                saved=[*known, *corpus.saved(folder, name)],
                 progress=progress,
             )
+        findings.append(finding)
+        if finding.counterexample is not None and finding.counterexample.error is not None:
+            break  # the scheduler is at fault: another claim would say the same
+    if laws:
+        with counting("laws", 3 * examples) as progress:
+            findings += judge(
+                laws,
+                scheduler,
+                Terms(examples=examples, seed=seed),
+                scheduler_name=scheduler_name,
+                saved=[*known, *(file for name in laws for file in corpus.saved(folder, name))],
+                progress=progress,
+            )
+    rows, texts, files, minimal = [], [], [], []
+    for finding in findings:
         found = finding.counterexample
         if found is not None:
             file = found.save(folder)
             files.append(str(file))
-            texts.append(found.text(file, write_beside(file)))
+            texts.append(found.text(file, "" if finding.claim.name in LAWS else write_beside(file)))
             minimal.append(found.minimal)
         rows.append(report.finding_row(finding))
-        codes.append(finding.exit_code)
-        if found is not None and found.error is not None:
-            break  # the scheduler is at fault: another claim would say the same
-    code = _worst(codes)
+    published = publish(outputs, findings, scheduler, scheduler_name, time.perf_counter() - started)
+    code = _worst([finding.exit_code for finding in findings])
     if as_json:
         data = {
             "result": _overall(rows, code),
@@ -484,8 +558,10 @@ def _search(
             click.echo("\n" + text)
         if not texts:
             click.echo(f"\nseed {seed}, scheduler {scheduler_name}")
-    if code:
-        sys.exit(code)
+        for line in published.lines:
+            click.echo(line)
+    if exit_code := published.exit_code(code):
+        sys.exit(exit_code)
 
 
 def _worst(codes: list[int]) -> int:
@@ -520,15 +596,4 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _counting(what: str, total: int) -> Iterator[Any]:
-    """A progress bar on a terminal; nothing where standard error is piped."""
-    if not sys.stderr.isatty():
-        yield lambda paths: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda paths: bar.update(task, completed=paths)
+main.add_command(mutants_command)

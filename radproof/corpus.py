@@ -11,6 +11,18 @@ FOLDER = FilePath(".radproof") / "counterexamples"
 """Below the folder a check is run in. Failing examples live here, not in Hypothesis's database."""
 
 
+COMMITTED = FilePath("corpus")
+"""Known counterexamples of a project, in its repository. They run first, whatever they break."""
+
+
+def committed(folder: str | os.PathLike[str] = COMMITTED) -> list[PathFile]:
+    """The path files of a folder, in the order of their names; none where there is no folder.
+
+    Raises BadInput for a file in it that is no path file.
+    """
+    return [read(file) for file in sorted(FilePath(folder).glob("*.json"))]
+
+
 def saved(folder: str | os.PathLike[str], claim: str) -> list[PathFile]:
     """The saved paths that once broke this claim, or on which a scheduler was at fault.
 

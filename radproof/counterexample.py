@@ -80,6 +80,8 @@ class Counterexample:
         lines = [f"{self.claim.name} under {self.scheduler_name}: {self._headline()}"]
         if self.verdict is not None and self.verdict.record is not None:
             lines += self._iteration(self.verdict)
+        elif self.verdict is not None and self.verdict.reason:
+            lines += _labelled("claim", [self.claim.statement, self.verdict.reason])
         lines += _labelled("path", path_lines(self.path))
         lines.append(f"  deployment   {deployment_text(self.deployment)}")
         if self.minimal:
@@ -113,7 +115,8 @@ class Counterexample:
             + [
                 f"{text}: {values} is {str(truth).lower()}"
                 for text, values, truth in sides(self.claim, record, self.deployment)
-            ],
+            ]
+            + ([verdict.reason] if verdict.reason else []),
         )
         if self.claim.kind == "at end":
             return lines

@@ -108,6 +108,8 @@ def _repetitions(state: State, record: Iteration, path: Path, horizon: int | Non
         (_total(path[entry.session], entry.phase) - done[entry.session]) // entry.tokens
         for entry in record.batch
     )
+    if duration <= 0:  # a clock of the scheduler's own, under which nothing comes in between
+        return count
     if state.pending:
         count = min(count, -((state.now - path[state.pending[0]].arrive) // duration))
     if horizon is not None:

@@ -156,6 +156,8 @@ def decide(
         return (), state.memory
     try:
         answer = scheduler(View(state.now, state.jobs, deployment, state.memory))
+    except SchedulerError:
+        raise
     except (Exception, SystemExit) as error:
         raise SchedulerError(
             "raised",

@@ -160,5 +160,5 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if reporter is None or exitstatus != pytest.ExitCode.TESTS_FAILED:
         return
     failed = [report for how in ("failed", "error") for report in reporter.stats.get(how, [])]
-    if failed and all((EXIT, 3) in report.user_properties for report in failed):
+    if failed and all((EXIT, 3) in getattr(report, "user_properties", ()) for report in failed):
         session.exitstatus = 3

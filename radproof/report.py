@@ -74,15 +74,20 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
             _NUMBERS,
         )
     ]
+    cut: dict[str, list[str]] = {}
     for row in rows:
         missing = [name for name, count in row["sometimes"].items() if not count]
         if row["result"] == Result.NOT_EVALUATED and missing and not row["error"]:
             lines.append(f"{row['claim']}: no path reached: {', '.join(missing)}")
         if row["cut"]:
-            lines.append(
-                f"{row['claim']}: {row['cut']} of {row['paths']} paths were longer than the "
-                "step-by-step evaluator goes, and were checked as far as it went"
+            text = (
+                f"{row['cut']} of {row['paths']} paths were longer than the step-by-step evaluator "
+                "goes, and were checked as far as it went"
             )
+            cut.setdefault(text, []).append(row["claim"])
+    for text, names in cut.items():
+        who = names[0] if len(names) == 1 else f"{len(names)} claims and laws"
+        lines.append(f"{who}: {text}")
     return "\n".join(lines)
 
 

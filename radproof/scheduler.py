@@ -47,30 +47,22 @@ def rules_of(scheduler: Scheduler) -> Rules:
     return rules if isinstance(rules, Rules) else RULES
 
 
-BUILT_IN = {"rad": "radproof.schedulers.rad:rad"}
+BUILT_IN = {
+    name: f"radproof.schedulers:{name}"
+    for name in ("rad", "rad_cycles", "sarathi", "vllm", "orca", "faster_transformer", "slai")
+}
 
 
 def load(spec: str) -> Scheduler:
     """The scheduler named `spec`: a built-in name, or ``module:name`` (as in ``pkg.mod:obj``).
 
-    A class is called once, without arguments, to make the scheduler. Raises BadInput with the
-    nearest known name where there is none of this name.
+    It may be a function, or an object or class of another shape (see `adapters.adapt`). Raises
+    BadInput with the nearest known name where there is none of this name.
     """
+    from radproof.adapters import adapt
+
     found = load_object(BUILT_IN.get(spec, spec), what="scheduler", known=sorted(BUILT_IN))
-    if isinstance(found, type):
-        try:
-            found = found()
-        except Exception as error:
-            raise BadInput(
-                f"scheduler {spec!r}: the class cannot be made without arguments ({error}). "
-                "Name an instance instead, or give every argument a default."
-            ) from None
-    if not callable(found):
-        raise BadInput(
-            f"scheduler {spec!r} is {type(found).__name__}, which cannot be called. A scheduler "
-            "takes a View and returns (batch, memory)."
-        )
-    return found  # type: ignore[no-any-return]
+    return adapt(found, spec)
 
 
 def load_object(spec: str, *, what: str, known: list[str]) -> Any:

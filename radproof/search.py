@@ -1,7 +1,6 @@
 """The search for a counterexample: draw paths, run them, check a claim, shrink what breaks it.
 
-The one place where Hypothesis is driven. `radproof check` and ``pytest -m claims`` both call
-`search`; whatever comes out is a `Finding`.
+`radproof check` and ``pytest -m claims`` both call `search`; whatever comes out is a `Finding`.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import attrs
-import hypothesis
 from hypothesis import strategies as st
 
 from radproof.claims import Claim, Result, Verdict, check
 from radproof.counterexample import Counterexample
+from radproof.drawing import draw
 from radproof.errors import SchedulerError
 from radproof.evaluate import LIMIT, evaluate, second_look
 from radproof.minimise import minimise
@@ -25,6 +24,7 @@ from radproof.pathfile import PathFile
 from radproof.scheduler import Scheduler
 from radproof.situations import SITUATIONS, reached
 from radproof.strategies import cases, paths, small_paths
+from radproof.watched import watched
 
 Case: TypeAlias = tuple[Deployment, Path]
 
@@ -86,7 +86,7 @@ def search(
     scheduler raises, or returns no batch, ends the search as one that breaks the claim does.
     """
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
-    hunt = _Hunt(claim, scheduler, progress)
+    hunt = _Hunt(claim, watched(scheduler), progress)
     known = [(file.deployment or SEED, file.sessions) for file in saved]
     first = [case for case in known if scaled or case[0] == deployment]
     if not scaled:
@@ -195,45 +195,3 @@ class _Hunt:
         found = self.look(case).why is not None
         self.broken = self.broken or found
         return found
-
-
-class _Broken(Exception):
-    """Tells Hypothesis that a path is interesting."""
-
-
-def draw(
-    drawn: st.SearchStrategy[Case], interesting: Callable[[Case], bool], examples: int, seed: int
-) -> Case | None:
-    """The smallest interesting case that Hypothesis finds and shrinks to, if any.
-
-    Every setting is given: a profile of the user's own, or the one Hypothesis takes on CI, would
-    otherwise change what a seed means. The database stays off for the same reason, and because
-    found paths are kept as files, which outlive a change of Hypothesis.
-    """
-    smallest: list[Case] = []
-
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=examples,
-        deadline=None,
-        database=None,
-        derandomize=False,
-        phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
-        print_blob=False,
-        report_multiple_bugs=False,
-        stateful_step_count=50,
-        suppress_health_check=(),
-        verbosity=hypothesis.Verbosity.normal,
-        backend="hypothesis",
-    )
-    @hypothesis.given(drawn)
-    def property_(case: Case) -> None:
-        if interesting(case):
-            smallest[:] = [case]
-            raise _Broken
-
-    try:
-        property_()
-    except _Broken:  # Hypothesis ends on the smallest example, and raises what it raised
-        return smallest[0]
-    return None

@@ -58,7 +58,7 @@ def reached(run: Run) -> frozenset[str]:
     for arrive in instants:
         # the last stretch that starts before the arrival: does one of its iterations end then?
         place = bisect.bisect_left(starts, arrive) - 1
-        inside = place >= 0 and arrive <= ends[place]
+        inside = place >= 0 and arrive <= ends[place] and durations[place] > 0
         if inside and (arrive - starts[place]) % durations[place] == 0:
             found.add("arrival at an iteration's end")
             break

@@ -18,10 +18,11 @@ BEYOND = 2**63
 
 @attrs.frozen
 class Numbers:
-    """Strategies for the numbers of a session. Each shrinks to 0, the simplest value."""
+    """Strategies for the numbers of a session. Each shrinks to the family's simplest value."""
 
     prompts: st.SearchStrategy[int]
     short_prompts: st.SearchStrategy[int]
+    empty_prompts: st.SearchStrategy[int]
     outputs: st.SearchStrategy[int]
     gaps: st.SearchStrategy[int]
     short_gaps: st.SearchStrategy[int]
@@ -30,13 +31,16 @@ class Numbers:
 
 
 def numbers(family: Family, deployment: Deployment) -> Numbers:
-    """The numbers of a family: `natural` (any), `assumption3` (prompts that are multiples)."""
+    """The numbers of a family: `natural` (any), `assumption3` (prompts that are multiples of the
+    tile), `positive` (the same without empty prompts).
+    """
     tile = deployment.b_lcm
     one, full = duration(1, deployment), duration(tile, deployment)
     multiples = st.integers(0, 8).map(lambda k: k * tile)
-    if family == "assumption3":
-        prompts = multiples
-        short_prompts = st.integers(0, 1).map(lambda k: k * tile)
+    if family != "natural":
+        least = 1 if family == "positive" else 0
+        prompts = st.integers(least, 8).map(lambda k: k * tile)
+        short_prompts = st.integers(least, 1).map(lambda k: k * tile)
         huge_prompts = st.integers(9, HUGE).map(lambda k: k * tile)
     else:
         beside = st.tuples(st.integers(1, 4), st.sampled_from((-1, 1)))
@@ -51,6 +55,7 @@ def numbers(family: Family, deployment: Deployment) -> Numbers:
     return Numbers(
         prompts=prompts,
         short_prompts=short_prompts,
+        empty_prompts=st.just(tile if family == "positive" else 0),
         outputs=st.one_of(st.integers(0, 4), st.integers(0, 600), st.integers(0, HUGE)),
         gaps=st.one_of(short_gaps, idle),
         short_gaps=short_gaps,

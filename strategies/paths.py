@@ -92,7 +92,8 @@ def saturation(aim: Aim) -> st.SearchStrategy[Path]:
     """More than b_col decodes at once: prompts of none, or so short that many share a batch."""
     n = aim.numbers
     count = st.integers(aim.over, min(aim.most, aim.over + aim.deployment.b_col))
-    group = st.tuples(count, st.just(0), st.one_of(st.just(0), n.short_prompts), st.integers(1, 40))
+    prompt = st.one_of(n.empty_prompts, n.short_prompts)
+    group = st.tuples(count, st.just(0), prompt, st.integers(1, 40))
     after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 40))
     groups = st.tuples(group, st.lists(after, max_size=2))
     return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
@@ -202,8 +203,8 @@ def paths(
 ) -> st.SearchStrategy[Path]:
     """Paths of 1 to `max_sessions` sessions; `only` names one of `DIRECTED`.
 
-    family: "natural" (any numbers, as token_rate is quantified in Lean) or "assumption3"
-    (prompts that are multiples of b_lcm, 0 included, as optimal_tiling is).
+    family: "natural" (any numbers, as token_rate is quantified in Lean), "assumption3" (prompts
+    that are multiples of b_lcm, 0 included, as optimal_tiling is) or "positive" (without 0).
     """
     aim = Aim(deployment, numbers(family, deployment), max_sessions)
     if only is not None:

@@ -1,0 +1,1 @@
+"""A small engine's scheduler."""

@@ -1,0 +1,40 @@
+"""The laws: what any engine, and what RAD, must keep beside the two claims."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from radproof.claims import CLAIMS, Claim
+from radproof.errors import BadInput
+from radproof.laws.along import PATH_LAWS
+from radproof.laws.batch import BATCH_LAWS
+from radproof.laws.faults import FAULT_LAWS, broken_by
+from radproof.laws.law import GROUPS, Law
+
+LAWS: dict[str, Law] = {
+    law.name: law
+    for group in GROUPS
+    for law in (*FAULT_LAWS, *BATCH_LAWS, *PATH_LAWS)
+    if law.group == group
+}
+"""Every law by name, the engine's first."""
+
+
+def laws_of(groups: Iterable[str]) -> list[Law]:
+    """The laws of these groups. Raises BadInput for a group that there is none of."""
+    wanted = list(groups)
+    for group in wanted:
+        if group not in GROUPS:
+            near = difflib.get_close_matches(group, GROUPS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise BadInput(f"unknown laws {group!r}.{hint} There are: {', '.join(GROUPS)}.")
+    return [law for law in LAWS.values() if law.group in wanted]
+
+
+def checks() -> dict[str, Claim]:
+    """The two claims and every law, by name: what a scheduler can be judged by."""
+    return CLAIMS | {name: law.claim for name, law in LAWS.items()}
+
+
+__all__ = ["GROUPS", "LAWS", "Law", "broken_by", "checks", "laws_of"]

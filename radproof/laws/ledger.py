@@ -1,0 +1,161 @@
+"""The ledger: what a run's batches did to its sessions, counted again from the path alone.
+
+It asks neither the scheduler nor the machine: it reads the sessions, who was in each batch and
+how long that lasted. A law along a path looks at a `Moment`, the ledger as it stands when a
+stretch of batches starts, or at the `Closing` of the books. Inside a stretch nobody joins and
+nobody ends before its last batch, so a stretch is gone through in one go, however long it is.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+import attrs
+
+from radproof.model import DECODE, PREFILL, Deployment, Entry, Path
+from radproof.number import ceil_div
+from radproof.runs import Run, Stretch
+
+BUDGET = 2_000_000
+"""Batch entries (and, for each batch, sessions) read along one run before a law is *unknown*."""
+
+
+@attrs.define
+class Moment:
+    """The ledger when a stretch starts, before its batches are written into it.
+
+    index: of the stretch's first iteration, from 0; due: when it should have started, None where
+    no session was there to work on; prefills, decodes: the residents in the order in which they
+    joined, and what each has done of its phase; partial: prompts begun and not finished; started,
+    first_token, ended: when each session was first in a batch, had its first token, ended;
+    served, idle, waste: tokens, microseconds without a resident, and unfilled tokens of tiles, so
+    far. The present run of prefill batches: how many before this stretch, the decodes when it
+    began, and how many prompts without an output it has finished.
+    """
+
+    path: Path
+    deployment: Deployment
+    stretch: Stretch = attrs.field(init=False)
+    batch: tuple[Entry, ...] = ()
+    index: int = 0
+    due: int | None = None
+    end: int = 0
+    prefills: dict[int, int] = attrs.field(factory=dict)
+    decodes: dict[int, int] = attrs.field(factory=dict)
+    partial: set[int] = attrs.field(factory=set)
+    started: dict[int, int] = attrs.field(factory=dict)
+    first_token: dict[int, int] = attrs.field(factory=dict)
+    ended: dict[int, int] = attrs.field(factory=dict)
+    strays: list[Entry] = attrs.field(factory=list)
+    served: int = 0
+    idle: int = 0
+    waste: int = 0
+    arrived_work: int = 0
+    prefill_run: int = 0
+    run_decodes: int = 0
+    run_ended: int = 0
+    pending: deque[int] = attrs.field(factory=deque)
+
+    @property
+    def residents(self) -> int:
+        """Sessions that have arrived, have work left, and may be in a batch."""
+        return len(self.prefills) + len(self.decodes)
+
+    def shares(self, phase: object) -> list[Entry]:
+        """The entries of the batch that are in this phase, in order."""
+        return [entry for entry in self.batch if entry.phase is phase]
+
+
+def moments(run: Run) -> Iterator[Moment]:
+    """The ledger at the start of every stretch, and a last time, at the end of the run.
+
+    It is one object that changes: read it before going on. The last time its batch is empty.
+    """
+    path = run.path
+    m = Moment(path, run.deployment)
+    m.pending = deque(sorted(range(len(path)), key=lambda s: path[s].arrive))
+    for stretch in run.stretches:
+        first = stretch.first
+        m.due = _due(m)
+        if m.due is not None and not m.residents:
+            m.idle += m.due - m.end
+        _admit(m, first.start)
+        m.stretch, m.batch = stretch, tuple(first.batch)
+        m.strays = [e for e in m.batch if e.session not in _queue(m, e)]
+        if not first.prefilled:
+            m.prefill_run = 0
+        elif not m.prefill_run:
+            m.run_decodes, m.run_ended = len(m.decodes), 0
+        yield m
+        _write(m, stretch)
+    m.due = _due(m)
+    m.batch = ()
+    if run.horizon is not None and run.whole:
+        _admit(m, run.horizon)
+    elif run.whole:
+        _admit(m, max((path[s].arrive for s in m.pending), default=m.end))
+    yield m
+
+
+def _queue(m: Moment, entry: Entry) -> dict[int, int]:
+    return m.prefills if entry.phase is PREFILL else m.decodes
+
+
+def _due(m: Moment) -> int | None:
+    """When the next iteration is to start: at once, or when there is somebody to serve."""
+    if m.residents:
+        return m.end
+    for session in m.pending:
+        if m.path[session].prompt or m.path[session].output:
+            return max(m.end, m.path[session].arrive)
+    return None
+
+
+def _admit(m: Moment, until: int) -> None:
+    while m.pending and m.path[m.pending[0]].arrive <= until:
+        number = m.pending.popleft()
+        session = m.path[number]
+        m.arrived_work += session.prompt + session.output
+        if session.prompt:
+            m.prefills[number] = 0
+        elif session.output:
+            m.decodes[number] = 0
+        else:
+            m.ended[number] = session.arrive
+
+
+def _write(m: Moment, stretch: Stretch) -> None:
+    """Write the batches of a stretch into the ledger: who got what, who finished."""
+    first, count = stretch.first, stretch.count
+    b_col = m.deployment.b_col
+    end = first.end + (count - 1) * stretch.duration
+    _admit(m, end)
+    tokens = sum(entry.tokens for entry in m.batch)
+    for entry in m.batch:
+        session, got = entry.session, entry.tokens * count
+        m.started.setdefault(session, first.start)
+        queue = _queue(m, entry)
+        if session not in queue:
+            continue
+        queue[session] += got
+        if entry.phase is DECODE:
+            m.first_token.setdefault(session, first.end)
+            if queue[session] >= m.path[session].output:
+                del queue[session]
+                m.ended[session] = end
+        elif queue[session] < m.path[session].prompt:
+            m.partial.add(session)
+        else:
+            del queue[session]
+            m.partial.discard(session)
+            if m.path[session].output:
+                m.decodes[session] = 0
+            else:
+                m.ended[session] = end
+                m.run_ended += 1
+    m.served += tokens * count
+    m.waste += (b_col * ceil_div(tokens, b_col) - tokens) * count
+    m.prefill_run += count if first.prefilled else 0
+    m.index += count
+    m.end = end

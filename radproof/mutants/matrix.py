@@ -1,0 +1,78 @@
+"""The kill matrix: which claims, laws and proofs catch which mutant, how fast and on how little."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+import attrs
+
+from radproof.claims import Result
+from radproof.judge import Terms, broken, judge
+from radproof.laws import checks
+from radproof.model import Path
+from radproof.mutants.catalogue import Mutant
+
+EXAMPLES = 400
+SESSIONS = 12
+"""A hunt draws so many paths of so many sessions: with a tile of two tokens that is a crowd."""
+
+ALSO = 60
+"""Paths of each family on which everything else is asked what it sees of a mutant."""
+
+SEED = 0
+
+Refute: TypeAlias = Callable[[Mutant], str | None]
+"""The name of a lemma that a solver refutes for a mutant, or None: none, or it is no rule."""
+
+
+@attrs.frozen
+class Kill:
+    """What caught a mutant.
+
+    killed_by: the claim or law that must, None where it did not; path: the minimal path, minimal:
+    whether it is 1-minimal; seconds: until it was minimal; also: everything else that broke;
+    refuted: the lemma that a solver refutes, None where it was not asked or refutes none.
+    """
+
+    mutant: Mutant
+    killed_by: str | None
+    path: Path | None
+    minimal: bool
+    seconds: float
+    also: tuple[str, ...] = ()
+    refuted: str | None = None
+
+
+def terms(mutant: Mutant) -> Terms:
+    """On what a mutant is hunted."""
+    return Terms(mutant.deployment, examples=EXAMPLES, max_sessions=SESSIONS, seed=SEED)
+
+
+def hunt(mutant: Mutant) -> Kill:
+    """Hunt one mutant with the claim or law that must catch it."""
+    started = time.perf_counter()
+    claim = checks()[mutant.killed_by]
+    finding, *_ = judge(
+        {claim.name: claim}, mutant.scheduler, terms(mutant), scheduler_name=mutant.spec
+    )
+    seconds = time.perf_counter() - started
+    found = finding.counterexample
+    killed = finding.result is Result.FAILS and found is not None
+    return Kill(
+        mutant=mutant,
+        killed_by=mutant.killed_by if killed else None,
+        path=found.path if found is not None else None,
+        minimal=found is not None and found.minimal,
+        seconds=seconds,
+    )
+
+
+def matrix(mutants: Iterable[Mutant], refute: Refute = lambda mutant: None) -> Iterator[Kill]:
+    """Every mutant's kill, and all else that breaks on the same paths. One at a time."""
+    for mutant in mutants:
+        kill = hunt(mutant)
+        found = broken(checks(), mutant.scheduler, attrs.evolve(terms(mutant), examples=ALSO))
+        also = tuple(name for name in found if name != kill.killed_by)
+        yield attrs.evolve(kill, also=also, refuted=refute(mutant))

@@ -1,0 +1,38 @@
+"""FasterTransformer: request-level batches, each run to its end before the next is admitted."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+
+from radproof.model import Batch
+from radproof.scheduler import View
+from radproof.schedulers.batches import Filling, residents
+
+
+@attrs.frozen
+class FasterTransformer:
+    """While anything decodes, one token for each and nothing else; then whole prompts together.
+
+    active: the most prompts of a batch (S), b_col unless given.
+    """
+
+    leaps: ClassVar[bool] = True
+
+    active: int | None = None
+
+    def __call__(self, view: View) -> tuple[Batch, Any]:
+        most = view.deployment.b_col if self.active is None else self.active
+        jobs = residents(view)
+        filling = Filling()
+        for job in jobs.decodes:
+            filling.decode(job)
+        if not jobs.decodes:
+            for job in jobs.waiting[:most]:
+                filling.prompt(job)
+        return filling.batch, view.memory
+
+
+faster_transformer = FasterTransformer()
+"""FasterTransformer with batches of b_col requests."""

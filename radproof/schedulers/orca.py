@@ -1,0 +1,36 @@
+"""Orca: iteration-level scheduling, whole prompts beside the decodes (OSDI 2022)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+
+from radproof.model import Batch
+from radproof.scheduler import View
+from radproof.schedulers.batches import Filling, residents
+
+
+@attrs.frozen
+class Orca:
+    """One token for every active request, and every waiting prompt that may join, whole.
+
+    active: the most admitted requests (S). There is no budget of tokens.
+    """
+
+    leaps: ClassVar[bool] = True
+
+    active: int = 8
+
+    def __call__(self, view: View) -> tuple[Batch, Any]:
+        jobs = residents(view)
+        filling = Filling()
+        for job in jobs.decodes:
+            filling.decode(job)
+        for job in jobs.waiting[: max(0, self.active - jobs.active)]:
+            filling.prompt(job)
+        return filling.batch, view.memory
+
+
+orca = Orca()
+"""Orca with batches of eight requests."""

@@ -1,0 +1,47 @@
+"""Sarathi-Serve: chunked prefills that ride along with all decodes (arXiv 2403.02310)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+
+from radproof.model import Batch
+from radproof.scheduler import View
+from radproof.schedulers.batches import Filling, residents
+
+
+@attrs.frozen
+class Sarathi:
+    """All decodes; then prompts begun, then new ones, in chunks of what is left of `budget`.
+
+    budget: tokens of a batch (C), b_lcm unless given; active: the most admitted requests (S),
+    b_col unless given.
+    """
+
+    leaps: ClassVar[bool] = True
+
+    budget: int | None = None
+    active: int | None = None
+
+    def __call__(self, view: View) -> tuple[Batch, Any]:
+        d = view.deployment
+        budget = d.b_lcm if self.budget is None else self.budget
+        most = d.b_col if self.active is None else self.active
+        jobs = residents(view)
+        filling = Filling()
+        for job in jobs.decodes:
+            filling.decode(job)
+        for job in jobs.started:
+            filling.chunk(job, budget - filling.tokens)
+        active = jobs.active
+        for job in jobs.waiting:
+            if filling.tokens >= budget or active >= most:
+                break
+            filling.chunk(job, budget - filling.tokens)
+            active += 1
+        return filling.batch, view.memory
+
+
+sarathi = Sarathi()
+"""Sarathi-Serve with a budget of one tile."""

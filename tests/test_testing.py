@@ -1,0 +1,48 @@
+"""verify(): three lines in a user's own test."""
+
+from __future__ import annotations
+
+import pytest
+
+from radproof import BadInput, Claim, optimal_tiling, rad, token_rate
+from radproof.mutants import CATALOGUE, TILE_OF_TWO
+from radproof.testing import Broken, verify
+
+
+def test_a_scheduler_that_keeps_the_laws_passes() -> None:
+    verify(rad, laws=["engine", "rad"], deployment=TILE_OF_TWO, examples=20)
+
+
+def test_the_laws_of_any_engine_are_the_default() -> None:
+    with pytest.raises(Broken, match="batch_budget"):
+        verify(CATALOGUE["budget_off"].scheduler, deployment=TILE_OF_TWO, examples=20)
+
+
+def test_the_message_has_the_table_and_the_smallest_path() -> None:
+    with pytest.raises(Broken) as raised:
+        verify(CATALOGUE["lifo_decode"].scheduler, claims=["decode_order"], examples=20)
+    text = str(raised.value)
+    assert "does not keep its claims and laws" in text
+    assert "decode_order   whole run   fails at 0" in text
+    assert "session 1 is served where session 0 was before it" in text
+    assert "sessions 0..1: 2 x (0, 0, 1)" in text
+    assert "1-minimal" in text
+
+
+def test_a_claim_of_one_s_own_is_checked() -> None:
+    small = Claim("small", "every iteration", lambda i, d: i.residents <= 1)
+    with pytest.raises(Broken, match="small"):
+        verify(rad, claims=[small], examples=20)
+    verify(rad, claims=[token_rate, optimal_tiling], deployment=TILE_OF_TWO, examples=300)
+
+
+def test_a_scheduler_may_be_named() -> None:
+    with pytest.raises(Broken, match=r"radproof\.mutants:mixed"):
+        verify("radproof.mutants:mixed", claims=["unmixed"], examples=20)
+
+
+def test_an_unknown_claim_is_refused() -> None:
+    with pytest.raises(BadInput, match="unknown claim 'tokn_rate'"):
+        verify(rad, claims=["tokn_rate"])
+    with pytest.raises(BadInput, match="unknown laws 'rads'"):
+        verify(rad, laws=["rads"])
