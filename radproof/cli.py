@@ -22,6 +22,7 @@ from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
 from radproof.fetching import fetch_command
 from radproof.lean.command import lean
+from radproof.logs.command import trace_command
 from radproof.model import SEED, Deployment, Path
 from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
@@ -383,6 +384,7 @@ def _replay(
 main.add_command(prove)
 main.add_command(lean)
 main.add_command(fetch_command)
+main.add_command(trace_command)
 
 
 def _claim(name: str) -> Claim:
