@@ -23,6 +23,7 @@ from radproof.evaluate import evaluate
 from radproof.fetching import fetch_command
 from radproof.lean.command import lean
 from radproof.logs.command import trace_command
+from radproof.logs.fit_command import fit_command
 from radproof.model import SEED, Deployment, Path
 from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
@@ -385,6 +386,7 @@ main.add_command(prove)
 main.add_command(lean)
 main.add_command(fetch_command)
 main.add_command(trace_command)
+main.add_command(fit_command)
 
 
 def _claim(name: str) -> Claim:

@@ -30,8 +30,8 @@ def read_deployment(file: FilePath) -> Deployment:
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise BadInput(f'{file}: field "schema" must be {SCHEMA!r}; radproof fit writes such files')
     fields = data.get("deployment")
-    known = {a.name for a in attrs.fields(Deployment) if a.init}
-    if not isinstance(fields, dict) or set(fields) - known:
+    known = [a.name for a in attrs.fields(Deployment) if a.init]
+    if not isinstance(fields, dict) or set(fields) - set(known):
         raise BadInput(f'{file}: field "deployment" must be an object of: {", ".join(known)}.')
     try:
         return Deployment(**fields)

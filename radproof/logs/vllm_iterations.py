@@ -33,6 +33,8 @@ MIXED_UP = (
 )
 ASYNC = "scheduling is asynchronous, so elapsed times overlap and are no occupancy"
 
+UNKNOWN = "whether scheduling was asynchronous is not logged; if so, elapsed times are no occupancy"
+
 
 def read(log: Log) -> Iterator[Step]:
     """The steps of the log; lines that are no iteration are passed over.
@@ -45,6 +47,7 @@ def read(log: Log) -> Iterator[Step]:
     for law in ("admission_order", "first_token_order", "request_lifecycle"):
         log.why[law] = NO_IDS
     log.why["one_at_a_time"] = NO_START
+    log.notes.append(UNKNOWN)
     before: int | None = None
     engine: str | None = None
     served: int | Unseen = 0
@@ -115,5 +118,8 @@ def _arguments(log: Log, text: str) -> None:
     budget = given.get("max_num_batched_tokens") if isinstance(given, dict) else None
     if type(budget) is int and budget > 0:
         log.budget = budget
-    if isinstance(given, dict) and given.get("async_scheduling") is True:
+    asynchronous = given.get("async_scheduling") if isinstance(given, dict) else None
+    if asynchronous is not None and UNKNOWN in log.notes:
+        log.notes.remove(UNKNOWN)
+    if asynchronous is True:
         log.untimed = ASYNC

@@ -89,7 +89,7 @@ def test_more_generation_tokens_than_requests_are_no_decodes(log: Logs) -> None:
 def test_dummy_iterations_are_passed_over_and_counted(log: Logs) -> None:
     found = log(FORMAT, line(0, 8, 0), line(1, 0, 0, more=" (dummy)"), line(2, 8, 0))
     assert [step.number for step in found.steps()] == [0, 2]
-    assert found.notes == ["1 dummy iterations of data parallelism are passed over"]
+    assert found.notes[1:] == ["1 dummy iterations of data parallelism are passed over"]
 
 
 def test_a_log_that_starts_late_does_not_know_what_was_served(log: Logs) -> None:
@@ -101,6 +101,13 @@ def test_asynchronous_scheduling_has_no_durations(log: Logs) -> None:
     found = log(FORMAT, ARGUMENTS.replace("False", "True"), line(0, 8, 0))
     list(found.steps())
     assert "asynchronous" in found.untimed
+
+
+def test_a_log_without_its_arguments_does_not_say_what_its_times_are(log: Logs) -> None:
+    for lines, notes in ((WHOLE, 1), ((ARGUMENTS, *WHOLE), 0)):
+        found = log(FORMAT, *lines)
+        list(found.steps())
+        assert len(found.notes) == notes
 
 
 WHOLE = (line(0, 512, 0), line(1, 8, 1), line(2, 0, 2))
