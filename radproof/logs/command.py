@@ -16,6 +16,11 @@ from radproof.logs.judge import LogVerdict, Setting, judge, number_json
 from radproof.logs.log import Log
 from radproof.model import SCALARS
 
+WHOLE_RUNS = (
+    "laws that go along a whole run of the model (clock, conservation, ...) are not asked of a "
+    "log; request_tokens and those after it stand in their place"
+)
+
 
 @click.command("trace")
 @click.argument("file", type=click.Path(path_type=FilePath))
@@ -88,6 +93,8 @@ def trace_command(
     elif b_col is not None:
         setting = Setting.of(None, b_col)
     log = open_log(file, format_name)
+    if not claim_names:
+        log.notes.append(WHOLE_RUNS)
     with _working(file):
         verdicts = judge(log, claims, setting)
     if as_json:

@@ -103,6 +103,8 @@ def _batches(log: Log) -> Iterator[tuple[int, str, str, str, str, dict[str, int]
             if "Prefill batch" in text or "Decode batch" in text:
                 raise bad(log.file, line, f"is a batch without its stamp: {text[:60]!r}")
             continue
+        if _HEAD.search(text, head.end()) is not None:
+            raise bad(log.file, line, "holds two batches: a line end is lost")
         kind = head[3]
         fields = {name: int(value) for name, value in _FIELD.findall(text[head.end() :])}
         wanted: tuple[str, ...] = ("running-req", "queue-req")

@@ -52,12 +52,13 @@ def read(log: Log) -> Iterator[Step]:
     engine: str | None = None
     served: int | Unseen = 0
     dummies = 0
+    tailed = False
     for line, text in lines(log.file):
         if "non-default args: {" in text:
             _arguments(log, text)
         if "Iteration(" not in text:
             continue
-        match = _LINE.search(text)
+        match = _LINE.search(text) if text.count("Iteration(") == 1 else None
         if match is None:
             raise bad(
                 log.file,
@@ -66,6 +67,10 @@ def read(log: Log) -> Iterator[Step]:
                 f"{text[text.index('Iteration(') :][:60]!r}; it is cut or damaged. Leave out the "
                 "rest of the log from here, or write it again",
             )
+        cache = " cache" in text[match.end() :]
+        if tailed and not cache and not text.endswith("(dummy)"):
+            raise bad(log.file, line, "ends before the cache usage that the lines before it have")
+        tailed = tailed or cache
         number, contexts, prefilled, generations, generated = map(int, match.groups()[:5])
         said = _ENGINE.search(text)
         name = (said[1] or said[2]) if said else ""

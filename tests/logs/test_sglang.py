@@ -77,6 +77,7 @@ def test_older_and_ranked_lines_are_read(log: Logs) -> None:
             "line 1 has no #new-token; it is cut or damaged.",
         ),
         ((decode(1)[:40],), "line 1 has no #running-req; it is cut or damaged."),
+        ((prefill(1, 7)[:90] + prefill(1, 7),), "line 1 holds two batches: a line end is lost."),
         ((prefill(1, 7)[3:],), "line 1 is a batch without its stamp: "),
         (
             (prefill(1, 7).replace("00]", "00 TP0]"), prefill(1, 8).replace("00]", "00 TP1]")),

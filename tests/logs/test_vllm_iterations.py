@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,7 @@ def test_a_log_without_its_arguments_does_not_say_what_its_times_are(log: Logs) 
         assert len(found.notes) == notes
 
 
+KV = ", GPU KV cache usage: 0.4%"
 WHOLE = (line(0, 512, 0), line(1, 8, 1), line(2, 0, 2))
 
 
@@ -118,6 +120,10 @@ WHOLE = (line(0, 512, 0), line(1, 8, 1), line(2, 0, 2))
     [
         ((*WHOLE[:2], WHOLE[2][:-9]), "line 3 starts an iteration and does not end it as vLLM do"),
         ((*WHOLE[:2], WHOLE[2][:-2]), "line 3 starts an iteration and does not end it as vLLM do"),
+        ((WHOLE[0] + WHOLE[1],), "line 1 starts an iteration and does not end it as vLLM does: "),
+        ((WHOLE[0][:150] + WHOLE[1],), "line 1 starts an iteration and does not end it as vLLM "),
+        ((line(0, 8, 0, more=KV), line(1, 8, 0)), "line 2 ends before the cache usage that the "),
+        ((line(0, 8, 0, more=KV), line(1, 8, 0, more=KV[:-9])), "line 2 starts an iteration and"),
         ((WHOLE[0], WHOLE[0]), "line 2 is iteration 0 a second time; leave one of the two lines "),
         ((WHOLE[1], WHOLE[0]), "line 2 is iteration 0 after 1: lines are out of order, or the en"),
         ((WHOLE[0], WHOLE[2]), "line 2 is iteration 2 after 0: the lines between them are lost."),
@@ -138,6 +144,25 @@ def test_a_line_that_is_no_text_is_named(tmp_path: Path) -> None:
     file.write_bytes(WHOLE[0].encode() + b"\n\xff\xfe\n")
     with pytest.raises(BadInput, match=r"line 2 is not UTF-8 text at byte 0; it is damaged\."):
         list(open_log(file, "vllm-iterations").steps())
+
+
+def peak(log: Logs, iterations: int) -> int:
+    """Bytes that judging a log of so many iterations needs at the most."""
+    lines = log(FORMAT, ARGUMENTS, *(line(n, 508, 4) for n in range(iterations)))
+    tracemalloc.start()
+    try:
+        found = verdicts(lines)
+        size = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert said(found["optimal_tiling"]) == ("holds", iterations, 0, None)
+    return size
+
+
+def test_a_long_log_is_judged_in_constant_memory(log: Logs) -> None:
+    short, long = peak(log, 200), peak(log, 4_000)
+    assert long < short + 20_000
+    assert long < 1_000_000
 
 
 @needs_logs
