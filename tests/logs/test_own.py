@@ -126,6 +126,15 @@ def test_each_law_sees_what_breaks_it(log: Logs, law: str, old: str, new: str, l
     assert (found.verdict.result, found.line) == (Result.FAILS, line)
 
 
+def test_a_prefill_beyond_the_prompt_is_seen_though_the_sum_is_right(log: Logs) -> None:
+    lines = (HEAD, ADD, FIRST.replace("8]", "9]"), GONE, '{"lines": 5}')
+    found = verdicts(log(FORMAT, *lines))["request_tokens"]
+    assert said(found) == ("fails", 1, 1, 4)
+    assert found.verdict.reason == (
+        "line 4: a has had 9 tokens, 9 of them of its prompt; prompt 8 + output 2 - 1 = 9"
+    )
+
+
 def test_a_trace_that_may_be_cut_holds_nothing(log: Logs) -> None:
     found = verdicts(log(FORMAT, *GOOD[:-1]))["optimal_tiling"]
     assert found.verdict.result is Result.NOT_EVALUATED
