@@ -34,7 +34,7 @@ def read(log: Log) -> Iterator[Step]:
     log.why["first_token_order"] = "first tokens are not logged apart from the iterations"
     clock, life = log.tally("one_at_a_time"), log.tally("request_lifecycle")
     number: int | None = None
-    served = ended = latest = seen = 0
+    served = ended = seen = 0
     came: dict[str, int] = {}
     closed = False
     line = 0
@@ -82,7 +82,7 @@ def read(log: Log) -> Iterator[Step]:
             yield _step(alive, line, count, (start, end), served, shares)
             served += sum(shares.values())
             alive.served(shares.items(), line)
-            ended = latest = max(latest, end)
+            ended = max(ended, end)
         else:
             name, at = text_of(found, kind, file, line), whole(found, "at", file, line)
             if kind == "add":

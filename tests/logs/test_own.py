@@ -135,6 +135,13 @@ def test_a_prefill_beyond_the_prompt_is_seen_though_the_sum_is_right(log: Logs) 
     )
 
 
+def test_an_iteration_inside_an_earlier_one_does_not_end_it(log: Logs) -> None:
+    inside = '{"iteration": 1, "start": 20, "end": 30, "batch": [["a", 1]]}'
+    third = '{"iteration": 2, "start": 40, "end": 120, "batch": [["a", 1]]}'
+    found = verdicts(log(FORMAT, HEAD, ADD, FIRST, inside, third))["one_at_a_time"]
+    assert said(found) == ("fails", 3, 2, 4)
+
+
 def test_a_trace_that_may_be_cut_holds_nothing(log: Logs) -> None:
     found = verdicts(log(FORMAT, *GOOD[:-1]))["optimal_tiling"]
     assert found.verdict.result is Result.NOT_EVALUATED

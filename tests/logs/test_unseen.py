@@ -71,6 +71,8 @@ def test_bounds_decide_where_they_can() -> None:
     many = Unseen.at_least(5, "who waits")
     assert (many >= 5) is True
     assert (many == 4) is False
+    assert (Unseen(0, 3, ("x",)) <= 3) is True
+    assert (Unseen(0, 3, ("x",)) < 4) is True
     assert (many * 0) == 0
     assert (2 * many + 1 > 10) is True
     assert isinstance(many == 5, Maybe)

@@ -33,8 +33,10 @@ def test_lines_become_records(log: Logs) -> None:
         line(0, 512, 0),
         "noise",
         line(1, 508, 4, more=", GPU KV cache usage: 0.4%"),
+        line(2, 0, 1, more=", GPU KV cache usage: 0.4%"),
     )
-    first, second = list(found.steps())
+    first, second, third = list(found.steps())
+    assert third.record.served == 1024
     assert (first.line, first.number, first.duration) == (2, 0, 164_040)
     assert (second.line, second.number) == (4, 1)
     r = second.record
