@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,10 @@ from click.core import ParameterSource
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.errors import BadInput, RadproofError, SchedulerError
 from radproof.evaluate import evaluate
+from radproof.fetching import fetch_command
 from radproof.lean.command import lean
+from radproof.logs.command import trace_command
+from radproof.logs.fit_command import fit_command
 from radproof.model import SEED, Deployment, Path
 from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
@@ -28,7 +32,9 @@ from radproof.proof.command import prove
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
 from radproof.times import microseconds
-from radproof.traces import pad
+from radproof.traces import Shape, Window, shape
+from radproof.traces.options import shaping_options
+from radproof.traces.shaping import Tile
 from radproof.workload import poisson
 
 if TYPE_CHECKING:
@@ -103,13 +109,6 @@ scheduler_option = click.option(
     metavar="S",
     help="A built-in scheduler (rad), or yours as module:name.  [default: the file's, or rad]",
 )
-tile_option = click.option(
-    "--tile",
-    type=click.Choice(["pad", "keep"]),
-    default="keep",
-    show_default=True,
-    help="Prompts off the tile: round them up, or keep them, optimal_tiling then out of scope.",
-)
 engine_option = click.option(
     "--engine",
     type=click.Choice(["leap", "step"]),
@@ -126,7 +125,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the drawn arrivals.")
 @click.option("--horizon", type=Time(), help="Stop after this time, inclusive: 100s, 250ms, 1h.")
 @scheduler_option
-@tile_option
+@shaping_options
 @engine_option
 @json_option
 def run_command(
@@ -135,19 +134,24 @@ def run_command(
     seed: int,
     horizon: int | None,
     scheduler_name: str | None,
-    tile: str,
+    tile: Tile,
+    speed: Fraction,
+    window: Window | None,
+    limit: int | None,
     engine: Engine,
     as_json: bool,
 ) -> None:
     """Run one path: its claim table and figures.
 
-    FILE is a path file (JSON or CSV: arrive,prompt,output) or an Azure 2023 trace. Without one,
-    --rate draws the seed page's workload.
+    FILE is a path file (JSON or CSV: arrive,prompt,output) or a trace (Azure 2023 and 2024,
+    Mooncake, Vidur, BurstGPT; known by its header). Without one, --rate draws the seed page's
+    workload.
 
     \b
     Examples:
       radproof run --rate 20 --horizon 100s --seed 1
       radproof run AzureLLMInferenceTrace_conv.csv --tile pad
+      radproof run conversation_trace.jsonl --tile pad --speed 0.5 --window 10min-20min
       radproof run path.json --scheduler my_module:my_scheduler --json
     """
     if (file is None) == (rate is None):
@@ -161,7 +165,7 @@ def run_command(
     else:
         assert file is not None
         given = read(file)
-    path, deployment, notes = _prepare(given, tile)
+    path, deployment, notes = _prepare(given, Shape(tile, speed, window, limit))
     name = scheduler_name or given.scheduler or "rad"
     horizon = given.horizon if horizon is None else horizon
     result = _run(path, deployment, load(name), horizon, engine)
@@ -217,7 +221,7 @@ def run_command(
     help="Where counterexamples are kept and looked for first.  "
     "[default: .radproof/counterexamples]",
 )
-@tile_option
+@shaping_options
 @engine_option
 @json_option
 @click.pass_context
@@ -234,7 +238,10 @@ def check_command(
     examples: int,
     seed: int,
     out: FilePath | None,
-    tile: str,
+    tile: Tile,
+    speed: Fraction,
+    window: Window | None,
+    limit: int | None,
     engine: Engine,
     as_json: bool,
 ) -> None:
@@ -259,7 +266,7 @@ def check_command(
             if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"--{option} is for a search; with FILE there is none.")
         given = read(file)
-        path, deployment, notes = _prepare(given, tile)
+        path, deployment, notes = _prepare(given, Shape(tile, speed, window, limit))
         scheduler = load(scheduler_name or given.scheduler or "rad")
         result = _run(path, deployment, scheduler, given.horizon, engine)
         verdicts = [check(result, claim) for claim in claims.values()]
@@ -268,6 +275,9 @@ def check_command(
             _show_failures(result, verdicts, scheduler_name or given.scheduler or "rad")
         _exit(verdicts)
     else:
+        for option in ("tile", "speed", "window", "limit"):
+            if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{option} is for a FILE; a search draws its own paths.")
         from radproof.gate import Outputs
 
         outputs = Outputs(sarif, summary, baseline, annotate)
@@ -374,6 +384,9 @@ def _replay(
 
 main.add_command(prove)
 main.add_command(lean)
+main.add_command(fetch_command)
+main.add_command(trace_command)
+main.add_command(fit_command)
 
 
 def _claim(name: str) -> Claim:
@@ -388,14 +401,13 @@ def _claim(name: str) -> Claim:
     return found
 
 
-def _prepare(given: PathFile, tile: str) -> tuple[Path, Deployment, list[str]]:
+def _prepare(given: PathFile, shaping: Shape) -> tuple[Path, Deployment, list[str]]:
     """The path to run, the deployment, and what the user should be told about them."""
     deployment = given.deployment or SEED
-    path = given.sessions
-    notes = []
-    if tile == "pad":
-        path, cost = pad(path, deployment)
-        notes.append(str(cost))
+    path, changes = shape(given.sessions, shaping, deployment)
+    notes = [*changes]
+    if given.note is not None:
+        notes.insert(0, given.note)
     if len(path) > 500:
         notes.append(
             f"the path has {len(path):,} sessions; the two claims are stated for up to 500, and "

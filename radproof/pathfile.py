@@ -19,7 +19,7 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.model import Deployment, Path, Session, is_not_whole
-from radproof.traces import csv_rows, is_azure, read_azure
+from radproof.traces import FORMATS, csv_rows, read_trace
 
 SCHEMA = "radproof.path/1"
 FIELDS = ("arrive", "prompt", "output")
@@ -103,19 +103,22 @@ def parse(text: str) -> PathFile:
             f'({{"schema": "{SCHEMA}", "sessions": [[arrive, prompt, output], ...]}}), '
             "a JSON list of triples, or a CSV with the header arrive,prompt,output."
         )
+    trace = read_trace(text)
+    if trace is not None:
+        note = "; ".join((f"a trace, {trace.format}", *trace.notes))
+        return PathFile(trace.sessions, note=note)
     if head in "{[":
         return _from_json(text)
-    header = text.splitlines()[0].strip()
-    if is_azure(header):
-        return PathFile(read_azure(text))
-    return PathFile(_from_csv(text, header))
+    return PathFile(_from_csv(text, text.splitlines()[0].strip()))
 
 
 def _from_csv(text: str, header: str) -> Path:
     if [name.strip() for name in header.split(",")] != list(FIELDS):
         raise BadInput(
             f"line 1 is {header[:60]!r}; a CSV path starts with the header arrive,prompt,output, "
-            "an Azure 2023 trace with TIMESTAMP,ContextTokens,GeneratedTokens."
+            "and a trace with its own: "
+            + "; ".join(f"{known.name} {','.join(known.columns)}" for known in FORMATS)
+            + "."
         )
     triples = []
     for line, row in csv_rows(text):

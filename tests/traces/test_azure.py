@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from radproof import BadInput, Deployment, Session
+from radproof import BadInput, Session
 from radproof.pathfile import parse
-from radproof.traces import AZURE_HEADER, Padding, is_azure, pad, read_azure
+from radproof.traces import AZURE_HEADER, is_azure, read_azure, read_trace
 
 ROWS = [
     "2023-11-16 18:15:46.6805900,374,44",
@@ -53,14 +53,20 @@ def test_stamps_over_midnight_and_without_a_fraction() -> None:
         ("2023-11-16 18:15:46.680590001,1,1", "line 3: TIMESTAMP is '2023-11-16 18:15:46.6805900"),
         ("yesterday,1,1", "line 3: TIMESTAMP is 'yesterday'; it must read like 2023-11-16 18:15:"),
         ("2023-02-30 00:00:00,1,1", "line 3: TIMESTAMP is '2023-02-30 00:00:00': day is out of "),
-        ("2023-11-16 18:15:46+01:00,1,1", "line 3: TIMESTAMP is '2023-11-16 18:15:46+01:00'; it "),
+        (
+            "2023-11-16 18:15:46+01:00,1,1",
+            "line 3: TIMESTAMP is '2023-11-16 18:15:46+01:00'; it has a zone where line 2 has "
+            "none, so the two cannot be put on one clock. Give all rows a zone, or none.",
+        ),
+        ("2023-11-16 18:15:46+24:00,1,1", "line 3: TIMESTAMP is '2023-11-16 18:15:46+24:00': "),
+        ("2023-11-16 18:15:٤6,1,1", "line 3: TIMESTAMP is '2023-11-16 18:15:٤6'; it must read "),
         ("2023-11-16 18:15:46,1", f"line 3 has 2 fields, not 3 ({AZURE_HEADER})."),
         ("2023-11-16 18:15:46,-1,1", "line 3: ContextTokens is '-1'; it must be a natural number."),
         ("2023-11-16 18:15:46,1,2.0", "line 3: GeneratedTokens is '2.0'; it must be a natural num"),
         ("2023-11-16 18:15:46,1,", "line 3: GeneratedTokens is ''; it must be a natural number."),
         (f"2023-11-16 18:15:46,1,{'9' * 4301}", "line 3: GeneratedTokens "),
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_what_is_wrong_is_named_with_its_line(row: str, message: str) -> None:
     with pytest.raises(BadInput) as raised:
@@ -78,23 +84,26 @@ def test_only_the_header_of_azure_is_azure_s() -> None:
     assert not is_azure("arrive,prompt,output")
 
 
-def test_padding_rounds_prompts_up_to_the_tile_and_says_what_that_cost() -> None:
-    path = (Session(5, 374, 44), Session(6, 384, 1), Session(7, 0, 3), Session(8, 1, 0))
-    padded, cost = pad(path, Deployment(b_col=128))
-    assert [s.prompt for s in padded] == [384, 384, 0, 128]
-    assert [(s.arrive, s.output) for s in padded] == [(5, 44), (6, 1), (7, 3), (8, 0)]
-    assert cost == Padding(sessions=2, before=759, after=896)
-    assert str(cost) == "2 prompts rounded up to the tile: 137 tokens more than 759, 18.05 %"
+def test_2024_has_zones_and_fractions_of_any_length() -> None:
+    rows = [
+        "2024-05-10 00:00:00.009930+00:00,2162,5",
+        "2024-05-10 00:00:01+00:00,1,1",
+        "2024-05-10 02:00:01.5+02:00,3,1",
+        "2024-05-09T23:00:01.6-0100,4,1",
+        "2024-05-10 00:00:01.7Z,5,1",
+    ]
+    found = read_trace(trace(*rows, end="\n"))
+    assert found is not None
+    assert found.format == "azure 2024"
+    assert [s.arrive for s in found.sessions] == [0, 990_070, 1_490_070, 1_590_070, 1_690_070]
 
 
-def test_padding_goes_to_b_lcm() -> None:
-    padded, _ = pad((Session(0, 7, 0),), Deployment(b_col=4, b_row=6))
-    assert padded[0].prompt == 12
+def test_a_row_without_a_zone_among_rows_with_one_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"^line 3: .* it has no zone where line 2 has one, so "):
+        read_azure(trace("2024-05-10 00:00:00+00:00,1,1", "2024-05-10 00:00:00,1,1"))
 
 
-def test_padding_nothing_costs_nothing() -> None:
-    path = (Session(0, 128, 1), Session(0, 0, 1))
-    assert pad(path, Deployment()) == (path, Padding(0, 128, 128))
-    assert str(pad((), Deployment())[1]) == (
-        "0 prompts rounded up to the tile: 0 tokens more than 0, 0.00 %"
-    )
+def test_2023_and_2024_are_told_apart_by_the_first_row() -> None:
+    found = read_trace(trace(*ROWS))
+    assert found is not None
+    assert (found.format, found.sessions, found.notes) == ("azure 2023", EXPECTED, ())

@@ -1,0 +1,177 @@
+"""Judging a log: claims on every step as it is read, the laws of logs when it is over.
+
+A claim's hypothesis on the prompts (`given`) is dropped: a log is what happened, whatever the
+prompts were. A verdict is that of `radproof.claims`, with the line that decides it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from radproof.claims import Claim, Result, Verdict
+from radproof.errors import BadInput
+from radproof.logs.log import Log, Step
+from radproof.logs.unseen import Maybe, NotShown, Unseen
+from radproof.model import Deployment
+from radproof.scheduler import where_raised
+
+NO_TILE = "the tile is not logged; give it with --b-col"
+NO_SPEED = "t_lin and t_nl are not logged; radproof fit finds them, --deployment gives them"
+NO_CHUNK = "the chunk is not logged"
+
+
+@attrs.frozen
+class Setting:
+    """A deployment as far as it is known: its numbers, or `Unseen` ones with the reason."""
+
+    b_col: Any
+    b_row: Any
+    b_red: Any
+    t_lin: Any
+    t_nl: Any
+    chunk: Any
+    b_lcm: Any
+
+    @classmethod
+    def of(cls, deployment: Deployment | None, b_col: int | None) -> Setting:
+        """What a deployment says; without one, a tile of `b_col`, which one batch takes whole."""
+        if deployment is not None:
+            return cls(**{a.name: getattr(deployment, a.name) for a in attrs.fields(cls)})
+        tile = b_col or Unseen.at_least(1, NO_TILE)
+        speed = Unseen.at_least(0, NO_SPEED)
+        return cls(tile, 1, 1, speed, speed, Unseen.at_least(1, NO_CHUNK), tile)
+
+
+@attrs.frozen
+class LogVerdict:
+    """A verdict on a log: `line` decides it (None where none does), `steps` were read in all."""
+
+    verdict: Verdict
+    line: int | None = None
+    steps: int = 0
+
+
+@attrs.define
+class _Count:
+    """What one claim has come to so far; `why` counts the reasons of steps left undecided."""
+
+    claim: Claim
+    true: int = 0
+    false: int = 0
+    open: int = 0
+    first_true: Step | None = None
+    first_false: Step | None = None
+    why: dict[str, int] = attrs.field(factory=dict)
+
+    def ask(self, step: Step, setting: Setting) -> None:
+        try:
+            truth = self.claim.holds(step.record, setting)
+            if not isinstance(truth, Maybe):
+                truth = bool(truth)
+        except NotShown as unseen:
+            truth = Maybe(unseen.why)
+        except Exception as error:
+            raise BadInput(f"the claim {self.claim.name} raised {where_raised(error)}") from error
+        if isinstance(truth, Maybe):
+            self.open += 1
+            for why in truth.why:
+                self.why[why] = self.why.get(why, 0) + 1
+        elif truth:
+            self.true += 1
+            self.first_true = self.first_true or step
+        else:
+            self.false += 1
+            self.first_false = self.first_false or step
+
+    def verdict(self, log: Log) -> LogVerdict:
+        every = self.claim.kind == "every iteration"
+        decided = self.true + self.false
+        deciding = self.first_false if every else self.first_true
+        if deciding is not None:
+            result = Result.FAILS if every else Result.WITNESSED
+            return self._say(log, result, deciding, f"line {deciding.line}: {shown(deciding)}")
+        if every and decided and not self.open and not log.partial:
+            return self._say(log, Result.HOLDS, None, "")
+        reasons = [*self.why]
+        if log.partial and log.partial not in reasons:
+            reasons.append(log.partial)
+        if not log.steps_seen:
+            reasons = [log.silent or "no line is an iteration; is the format another one?"]
+        elif every:
+            reasons[:0] = [f"true on {self.true} of {log.steps_seen} iterations, none false"]
+        elif not self.open and not log.partial:
+            reasons = [f"in none of {decided} iterations"]
+        return self._say(log, Result.NOT_EVALUATED, None, "; ".join(reasons))
+
+    def _say(self, log: Log, result: Result, step: Step | None, reason: str) -> LogVerdict:
+        start = step.record.start if step is not None else None
+        verdict = Verdict(
+            self.claim,
+            result,
+            checked=self.true + self.false,
+            failures=self.false,
+            first=start if type(start) is int else None,
+            index=step.number if step is not None else None,
+            record=step.record if step is not None else None,
+            reason=reason,
+        )
+        return LogVerdict(verdict, step.line if step is not None else None, log.steps_seen)
+
+
+def shown(step: Step) -> str:
+    """A step's numbers in words, as far as the log shows them."""
+    r = step.record
+    number = "" if step.number is None else f"iteration {step.number}: "
+    return (
+        f"{number}{r.tokens} tokens, {r.prefilled} of them prefill, {r.decoders} decodes served, "
+        f"{r.residents} residents"
+    )
+
+
+def judge(log: Log, claims: Iterable[Claim], setting: Setting | None = None) -> list[LogVerdict]:
+    """The verdict of every claim on a log, which is read once, in constant memory.
+
+    Claims of an iteration are asked on each step; those of a whole run are asked of the log's own
+    tallies, and are *not evaluated* where it keeps none. Raises BadInput where the log is damaged.
+    """
+    counts = [_Count(claim) for claim in claims]
+    asked = [c for c in counts if c.claim.kind in ("every iteration", "some iteration")]
+    given = setting
+    for step in log.steps():
+        # the log may name its budget on any line before its first iteration
+        given = given or Setting.of(None, log.budget)
+        for count in asked:
+            count.ask(step, given)
+    return [count.verdict(log) if count in asked else _whole(log, count.claim) for count in counts]
+
+
+def _whole(log: Log, claim: Claim) -> LogVerdict:
+    from radproof.logs.laws import LOG_LAWS
+
+    if claim.name not in LOG_LAWS:
+        reason = "it goes along a whole run of the model, with every session known"
+        verdict = Verdict(claim, Result.NOT_EVALUATED, 0, 0, reason=reason)
+        return LogVerdict(verdict, None, log.steps_seen)
+    tally = log.laws.get(claim.name)
+    if tally is None or not tally.checked:
+        reason = log.why.get(claim.name, "nothing in the log is about it")
+        verdict = Verdict(claim, Result.NOT_EVALUATED, 0, 0, reason=reason)
+        return LogVerdict(verdict, None, log.steps_seen)
+    result = Result.FAILS if tally.failures else Result.HOLDS
+    verdict = Verdict(claim, result, tally.checked, tally.failures, reason=tally.reason)
+    return LogVerdict(verdict, tally.line, log.steps_seen)
+
+
+def number_json(value: Any) -> Any:
+    """An int as it is, an `Unseen` number as its bounds (null: none)."""
+    if isinstance(value, Unseen):
+        return {"from": _finite(value.low), "to": _finite(value.high)}
+    return value
+
+
+def _finite(bound: int | float) -> int | None:
+    return None if math.isinf(bound) else int(bound)

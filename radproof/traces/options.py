@@ -1,0 +1,81 @@
+"""The command line's options for shaping a path: --tile, --speed, --window, --limit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import click
+
+from radproof.errors import BadInput
+from radproof.traces.shaping import TILES, Window
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Speed(click.ParamType[Fraction]):
+    """A positive decimal number or fraction, exactly: 2, 0.5, 3/2."""
+
+    name = "factor"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Fraction:
+        """The factor as a fraction."""
+        if isinstance(value, Fraction):
+            return value
+        pattern = r"\d{1,18}(?:\.\d{1,18}|/\d{1,18})?"
+        try:
+            found = Fraction(value) if re.fullmatch(pattern, value, re.ASCII) else Fraction(0)
+        except ZeroDivisionError:
+            found = Fraction(0)
+        if found <= 0:
+            self.fail(f"{value!r} is no positive number; write 2, 0.5 or 3/2.", param, ctx)
+        return found
+
+
+class WindowType(click.ParamType[Window]):
+    """A window of arrivals: start-end, each with its unit."""
+
+    name = "start-end"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Window:
+        """The window in microseconds."""
+        if isinstance(value, Window):
+            return value
+        try:
+            return Window.parse(value)
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+
+
+_OPTIONS = (
+    click.option(
+        "--tile",
+        type=click.Choice(TILES),
+        default="keep",
+        show_default=True,
+        help="Prompts off the tile: round them up, leave their sessions out, or keep them, "
+        "optimal_tiling then out of scope.",
+    ),
+    click.option(
+        "--speed",
+        type=Speed(),
+        default="1",
+        show_default=True,
+        help="Let the clock of the arrivals run F times as fast: 2, 0.5, 3/2.",
+    ),
+    click.option(
+        "--window",
+        type=WindowType(),
+        help="Only arrivals from start up to end, in FILE's time: 10min-20min.",
+    ),
+    click.option("--limit", type=click.IntRange(min=1), help="Only the N earliest sessions."),
+)
+
+
+def shaping_options(command: F) -> F:
+    """The four options, for a command that takes tile, speed, window and limit."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
