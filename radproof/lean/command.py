@@ -29,7 +29,7 @@ class _Group(click.Group):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 def lean() -> None:
-    r"""Write what radproof finds as Lean test terms, and check them.
+    """Write what radproof finds as Lean test terms, and check them.
 
     \b
     Example:
@@ -52,7 +52,7 @@ def export(
     serq_version: str | None,
     as_json: bool,
 ) -> None:
-    r"""Write FILE (a path file, a counterexample or a CTI) as one Lean file.
+    """Write FILE (a path file, a counterexample or a CTI) as one Lean file.
 
     The file is read back and compared with a fresh run before it is written.
 
@@ -86,7 +86,7 @@ def export(
 @lean.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False))
 def read(files: tuple[str, ...]) -> None:
-    r"""Read emitted FILES back and check every theorem in them with Python; no Lean is needed.
+    """Read emitted FILES back and check every theorem in them with Python; no Lean is needed.
 
     \b
     Example:
@@ -107,7 +107,7 @@ def read(files: tuple[str, ...]) -> None:
 @click.option("--root", metavar="DIR", help="The folder lean_mirror.  [default: ./lean_mirror]")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def fixtures(mode: str, root: str | None, as_json: bool) -> None:
-    r"""Make every file of lean_mirror/ again: --check compares, --bless writes.
+    """Make every file of lean_mirror/ again: --check compares, --bless writes.
 
     \b
     Example:
@@ -151,7 +151,7 @@ def verify(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    r"""Check emitted FILES (default: all of lean_mirror/) with a Lean.
+    """Check emitted FILES (default: all of lean_mirror/) with a Lean.
 
     The lean is the one of --lean, RADPROOF_LEAN, PATH or elan. Without one nothing is verified,
     and the exit code is 3.

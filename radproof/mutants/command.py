@@ -16,7 +16,7 @@ from radproof.errors import BadInput
 @click.argument("names", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
 def mutants_command(names: tuple[str, ...], as_json: bool) -> None:
-    r"""Hunt faulty schedulers: what catches each, on how few sessions, in what time.
+    """Hunt faulty schedulers: what catches each, on how few sessions, in what time.
 
     Exit code 1 where a mutant gets away.
 
