@@ -22,7 +22,7 @@ from radproof.errors import SchedulerError
 from radproof.evaluate import LIMIT, evaluate, second_look
 from radproof.laws import LAWS, broken_by
 from radproof.minimise import minimise
-from radproof.model import SEED, Deployment, Path
+from radproof.model import SEED, Deployment, Path, Session
 from radproof.pathfile import PathFile
 from radproof.scheduler import Scheduler
 from radproof.search import SECOND_LOOK, Finding
@@ -217,9 +217,16 @@ def _counted(
     return over
 
 
+LONG = 100
+"""Tiles of a prompt that is longer than any engine's budget here, drawn hardly ever."""
+
+
 def _small(terms: Terms) -> Iterator[Case]:
-    if not terms.scaled:
-        yield from ((terms.deployment, path) for path in small_paths(terms.deployment))
+    if terms.scaled:
+        return
+    d = terms.deployment
+    yield from ((d, path) for path in small_paths(d))
+    yield d, (Session(0, LONG * d.b_lcm, 1),)
 
 
 def _smallest(

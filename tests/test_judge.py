@@ -64,3 +64,11 @@ def test_what_nothing_reached_is_not_evaluated() -> None:
     (finding,) = judge(laws, rad, Terms(free, examples=5), scheduler_name="rad")
     assert finding.result is Result.NOT_EVALUATED
     assert finding.exit_code == 3
+
+
+def test_a_prompt_longer_than_any_budget_is_always_tried() -> None:
+    laws = {"progress": LAWS["progress"].claim}
+    terms = Terms(TILE_OF_TWO, examples=1)
+    (finding,) = judge(laws, vllm, terms, scheduler_name="vllm")
+    assert finding.counterexample is not None
+    assert [s.prompt for s in finding.counterexample.path] == [33]  # 16 tiles and one token
