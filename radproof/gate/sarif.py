@@ -48,7 +48,7 @@ def sarif(findings: Sequence[Finding], scheduler_name: str, place: Place | None)
 def _rule(finding: Finding) -> dict[str, Any]:
     claim = finding.claim
     law = LAWS.get(claim.name)
-    source = f" Source: {law.source}." if law is not None else ""
+    source = f" Source: {law.source}. For RAD: {law.evidence}." if law is not None else ""
     statement = claim.statement or claim.name
     return {
         "id": claim.name,

@@ -124,7 +124,7 @@ def _law(
         ),
         group,
         source,
-        evidence="tested by tests/laws/test_path.py",
+        tested="tests/laws/test_path.py",
     )
 
 

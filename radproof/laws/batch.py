@@ -82,7 +82,6 @@ def _law(
     *,
     group: Group,
     source: str,
-    evidence: str,
     family: Family = "natural",
 ) -> Law:
     claim = Claim(
@@ -93,10 +92,8 @@ def _law(
         family=family,
         statement=statement,
     )
-    return Law(claim, group, source, evidence)
+    return Law(claim, group, source, "tests/laws/test_batch.py")
 
-
-_TESTED = "tested by tests/laws/test_batch.py"
 
 BATCH_LAWS = (
     _law(
@@ -105,7 +102,6 @@ BATCH_LAWS = (
         "a batch has at most b_lcm tokens and at most b_col decodes",
         group="engine",
         source="vLLM PR 7391; paper, section on tiles",
-        evidence=_TESTED,
     ),
     _law(
         "batch_not_empty",
@@ -113,7 +109,6 @@ BATCH_LAWS = (
         "a batch has one token or more, and so has each entry",
         group="engine",
         source="vLLM 30320",
-        evidence=_TESTED,
     ),
     _law(
         "one_token_per_decode",
@@ -121,7 +116,6 @@ BATCH_LAWS = (
         "a decode that is served gets one token",
         group="engine",
         source="semantics: one token for a decode",
-        evidence=_TESTED,
     ),
     _law(
         "exact_duration",
@@ -129,7 +123,6 @@ BATCH_LAWS = (
         "a batch lasts exactly max(1, t_lin ceil(tokens / b_col) + t_nl tokens)",
         group="engine",
         source="paper, equation (7) without attention",
-        evidence=_TESTED,
     ),
     _law(
         "unmixed",
@@ -137,7 +130,6 @@ BATCH_LAWS = (
         "a batch never holds both decodes and prefills",
         group="rad",
         source="paper, RAD; Bari.lean serves_rad",
-        evidence=_TESTED,
     ),
     _law(
         "mode",
@@ -145,7 +137,6 @@ BATCH_LAWS = (
         "a batch decodes if and only if b_col jobs decode or no job is left to prefill",
         group="rad",
         source="paper, RAD; Bari.lean decodeMode",
-        evidence=_TESTED,
     ),
     _law(
         "decodes_served",
@@ -153,7 +144,6 @@ BATCH_LAWS = (
         "a batch of decodes serves all of them, b_col at the most",
         group="rad",
         source="Exec.lean fillIter",
-        evidence=_TESTED,
     ),
     _law(
         "prefill_filled",
@@ -161,7 +151,6 @@ BATCH_LAWS = (
         "a batch of prefills takes b_lcm tokens, or all that wait where they are fewer",
         group="rad",
         source="Exec.lean fillIter",
-        evidence=_TESTED,
     ),
     _law(
         "whole_tiles",
@@ -170,7 +159,6 @@ BATCH_LAWS = (
         group="rad",
         family="assumption3",
         source="law 3 of RAD on a path",
-        evidence=_TESTED,
     ),
     _law(
         "full_or_all_decode",
@@ -179,7 +167,6 @@ BATCH_LAWS = (
         group="rad",
         family="positive",
         source="law 4 of RAD on a path",
-        evidence=_TESTED,
     ),
     _law(
         "decode_bound",
@@ -188,6 +175,5 @@ BATCH_LAWS = (
         group="rad",
         family="positive",
         source="law 1 of RAD on a path; vLLM PR 1034",
-        evidence=_TESTED,
     ),
 )

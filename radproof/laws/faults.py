@@ -18,7 +18,7 @@ def _kept(run: Run, deployment: Deployment) -> Found:
 
 def _law(name: str, statement: str, source: str) -> Law:
     claim = Claim(name=name, kind="whole run", holds=_kept, statement=statement)
-    return Law(claim, "engine", source, evidence="tested by tests/laws/test_faults.py")
+    return Law(claim, "engine", source, tested="tests/laws/test_faults.py")
 
 
 FAULT_LAWS = (

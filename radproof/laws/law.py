@@ -15,19 +15,39 @@ GROUPS: dict[Group, str] = {
 }
 
 
+PROVED_BY: dict[str, tuple[str, ...]] = {
+    "batch_budget": ("fillAmounts_sum",),
+    "batch_not_empty": ("mem_fillIter", "progress"),
+    "one_token_per_decode": ("wantOf", "fillIter_ones"),
+    "clock": ("clock_identity",),
+    "unmixed": ("serves_rad",),
+    "decodes_served": ("fillIter_ones", "fillAmounts_sum"),
+    "prefill_filled": ("fillAmounts_sum",),
+    "whole_tiles": ("rad_batch", "rad_handle"),
+    "full_or_all_decode": ("rad_batch",),
+    "decode_bound": ("decodes_fit",),
+    "active_bound": ("decodes_fit", "one_part_filled"),
+    "prefill_order": ("arrival_order", "serves_in_order"),
+    "one_partial": ("one_part_filled",),
+    "chunk_starts": ("rad_batch", "rad_handle"),
+}
+"""The lemmas of `radproof.proof` that a law follows from, for paths of any length. The laws that
+are not here speak of the machine's bookkeeping or of whole paths, and are tested only."""
+
+
 @attrs.frozen
 class Law:
     """One law.
 
     claim: its one definition, with name, statement and family; source: the paper, the notes or
-    the public report it is taken from; group: ``engine`` or ``rad``; evidence: what says that RAD
-    keeps it (proved by a lemma, or tested).
+    the public report it is taken from; group: ``engine`` or ``rad``; tested: the test that RAD
+    keeps it.
     """
 
     claim: Claim
     group: Group
     source: str = attrs.field(repr=False)
-    evidence: str = attrs.field(repr=False)
+    tested: str = attrs.field(repr=False)
 
     @property
     def name(self) -> str:
@@ -43,6 +63,13 @@ class Law:
     def family(self) -> Family:
         """The paths it is about: any, or prompts that are (positive) multiples of b_lcm."""
         return self.claim.family
+
+    @property
+    def evidence(self) -> str:
+        """What says that RAD keeps it: the lemmas it follows from, and the test."""
+        lemmas = PROVED_BY.get(self.name, ())
+        proved = f"proved by {', '.join(lemmas)}; " if lemmas else ""
+        return f"{proved}tested by {self.tested}"
 
     @property
     def symbolic(self) -> bool:

@@ -23,7 +23,7 @@ def _reader(name: str) -> Callable[[Any, Any], Found]:
 
 def _law(name: str, statement: str, source: str) -> Law:
     claim = Claim(name=name, kind="whole run", holds=_reader(name), statement=statement)
-    return Law(claim, "engine", source, evidence="tested by tests/logs")
+    return Law(claim, "engine", source, tested="tests/logs")
 
 
 LOG_LAWS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from radproof.strategies import cases, paths
 from radproof import SEED, BadInput, Deployment, leap, rad, run
 from radproof.claims import FAMILIES, Result, check
 from radproof.laws import GROUPS, LAWS, broken_by, checks, laws_of
+from radproof.laws.law import PROVED_BY
 from radproof.mutants import CATALOGUE
 
 QUICK = settings(
@@ -125,7 +127,8 @@ def test_what_stands_behind_a_law_is_said() -> None:
     for law in LAWS.values():
         assert law.statement
         assert law.source
-        assert law.evidence
+        assert (Path(__file__).parents[2] / law.tested).is_file()
+        assert law.evidence.endswith(f"tested by {law.tested}")
 
 
 def test_the_two_claims_and_the_laws_have_names_of_their_own() -> None:
@@ -150,3 +153,15 @@ def test_paths_of_the_positive_family_have_no_empty_prompt() -> None:
 
     property_()
     assert rad.leaps
+
+
+def test_the_lemmas_that_a_law_follows_from_are_lemmas() -> None:
+    from radproof.proof.catalogue import LEMMAS
+
+    names = {lemma.name for lemma in LEMMAS}
+    assert set(PROVED_BY) <= set(LAWS)
+    for lemmas in PROVED_BY.values():
+        assert set(lemmas) <= names
+    assert LAWS["active_bound"].evidence == (
+        "proved by decodes_fit, one_part_filled; tested by tests/laws/test_path.py"
+    )

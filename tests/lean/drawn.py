@@ -18,10 +18,19 @@ SMALL = st.builds(
 PATHS = st.lists(
     st.builds(Session, st.integers(0, 40), st.integers(0, 9), st.integers(0, 4)), max_size=6
 ).map(tuple)
-# These two serve for ever, and an event-by-event machine would follow them.
-ENDLESS = ("nothing_done", "runs_backwards")
-ENDING = [mutant for name, mutant in MUTANTS.items() if name not in ENDLESS]
-SCHEDULERS = st.sampled_from([RuleScheduler(), *ENDING])
+# What has no natural number to stand for it is refused: an order that goes below 0, or negates; a
+# batch that ends before it starts. And a run that never ends is too long.
+NOT_IN_LEAN = {
+    "fewest_tokens_first",
+    "lifo_decode",
+    "lifo_prefill",
+    "longest_first",
+    "nothing_done",
+    "odd_sessions_first",
+    "runs_backwards",
+}
+IN_LEAN = {name: mutant for name, mutant in MUTANTS.items() if name not in NOT_IN_LEAN}
+SCHEDULERS = st.sampled_from([RuleScheduler(), *IN_LEAN.values()])
 
 
 def run_or_reject(path, deployment, scheduler):
