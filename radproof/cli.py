@@ -27,7 +27,7 @@ from radproof.logs.fit_command import fit_command
 from radproof.model import SEED, Deployment, Path
 from radproof.mutants.command import mutants_command
 from radproof.pathfile import Breaks, PathFile, read
-from radproof.progress import counting
+from radproof.progress import counting, working
 from radproof.proof.command import prove
 from radproof.runs import Engine, Run
 from radproof.scheduler import Scheduler, load, load_object
@@ -428,7 +428,7 @@ def _run(
     horizon: int | None,
     engine: Engine,
 ) -> Run:
-    with _working("running"):
+    with working("running"):
         return evaluate(path, deployment, scheduler, horizon, engine)
 
 
@@ -587,17 +587,6 @@ def _exit(verdicts: list[Verdict]) -> None:
         sys.exit(1)
     if results & {Result.NOT_EVALUATED, Result.UNKNOWN} or results == {Result.OUT_OF_SCOPE}:
         sys.exit(3)
-
-
-@contextmanager
-def _working(what: str) -> Iterator[None]:
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(f"{what} ..."):
-        yield
 
 
 main.add_command(mutants_command)

@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from radproof.claims import Result, Verdict
-from radproof.counterexample import Counterexample
 from radproof.runs import Run
 from radproof.search import Finding
 from radproof.situations import SITUATIONS
@@ -169,11 +168,6 @@ def seconds(microseconds: float) -> str:
     if microseconds > 10**15:
         return f"{Decimal(microseconds).scaleb(-6):.3e} s"
     return f"{microseconds / 1e6:,.3f} s"
-
-
-def counterexample_json(found: Counterexample | None, file: str | None) -> dict[str, Any]:
-    """counterexample: the saved file's path or null; minimal: whether it is 1-minimal."""
-    return {"counterexample": file, "minimal": found is not None and found.minimal}
 
 
 def _mean(total: int, count: int) -> float | int:

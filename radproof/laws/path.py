@@ -33,10 +33,6 @@ AtMoment: TypeAlias = Callable[[Moment], Said]
 AtClose: TypeAlias = Callable[[Moment, Run], Said]
 
 
-def _says(breach: str | None) -> Said:
-    return True if breach is None else Breach(breach)
-
-
 # any engine
 
 

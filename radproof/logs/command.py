@@ -15,6 +15,7 @@ from radproof.logs.formats import FORMATS, open_log
 from radproof.logs.judge import LogVerdict, Setting, judge, number_json
 from radproof.logs.log import Log
 from radproof.model import SCALARS
+from radproof.progress import working
 
 WHOLE_RUNS = (
     "laws that go along a whole run of the model (clock, conservation, ...) are not asked of a "
@@ -95,7 +96,7 @@ def trace_command(
     log = open_log(file, format_name)
     if not claim_names:
         log.notes.append(WHOLE_RUNS)
-    with _working(file):
+    with working(f"reading {file}"):
         verdicts = judge(log, claims, setting)
     if as_json:
         click.echo(json.dumps(_json(log, verdicts), indent=1))
@@ -172,13 +173,3 @@ def _json(log: Log, verdicts: list[LogVerdict]) -> dict[str, Any]:
         },
         "notes": log.notes,
     }
-
-
-def _working(file: FilePath) -> Any:
-    from contextlib import nullcontext
-
-    if not sys.stderr.isatty():
-        return nullcontext()
-    from rich.console import Console
-
-    return Console(stderr=True).status(f"reading {file} ...")

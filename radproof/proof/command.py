@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import sys
 from pathlib import Path as FilePath
 from typing import Any, get_args
 
@@ -12,6 +12,7 @@ import click
 
 from radproof.claims import CLAIMS
 from radproof.errors import RadproofError
+from radproof.progress import counting
 from radproof.scheduler import load
 
 
@@ -122,14 +123,15 @@ def _prove(
         world = attrs.evolve(world, tiling=attrs.evolve(CLAIMS["optimal_tiling"], given=None))
     asked = {one.name: one for name in lemma_names for one in lemma(name)}
     lemmas = tuple(asked.values()) or LEMMAS
-    with _counting(len(lemmas)) as progress:
+    decided = itertools.count(1)
+    with counting("proving", len(lemmas)) as progress:
         certificate = ask(
             world,
             lemmas,
             solvers=solvers,
             scheduler=scheduler_name,
             cache=None if no_cache else Cache(),
-            progress=progress,
+            progress=lambda name: progress(next(decided)),
         )
     if archive_folder is not None:
         archive.write(archive_folder, world, lemmas, proofs=solvers != "z3")
@@ -155,32 +157,3 @@ def _prove(
 
 SHOWN = 3
 """Counterexamples that are printed; every one is saved, and in --json."""
-
-
-class _counting:
-    """A progress bar on a terminal's stderr; nothing where it is piped."""
-
-    def __init__(self, total: int) -> None:
-        self.total = total
-
-    def __enter__(self) -> Any:
-        if not sys.stderr.isatty():
-            return lambda name: None
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-        self.bar = Progress(
-            TextColumn("proving"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[lemma]}"),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self.bar.start()
-        task = self.bar.add_task("", total=self.total, lemma="")
-        return lambda name: self.bar.update(task, advance=1, lemma=name)
-
-    def __exit__(self, *raised: object) -> None:
-        if hasattr(self, "bar"):
-            self.bar.stop()

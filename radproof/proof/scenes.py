@@ -97,11 +97,6 @@ def filling(v: Any, world: Any) -> Scene | None:
     return scene(node, [Resident(False, want, 1) for want in wants if want > 0])
 
 
-def one_prefill(v: Any, world: Any) -> Scene | None:
-    """A prompt with `left` tokens to go, alone in the list."""
-    return scene(deployment(v), [Resident(False, v.left, 1)])
-
-
 def crowd(v: Any, world: Any) -> Scene | None:
     """`decodes` decodes of two tokens each, then prompts up to `residents` jobs: at most 400."""
     if not 0 <= v.decodes <= v.residents <= 400:
