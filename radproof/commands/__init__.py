@@ -1,0 +1,1 @@
+"""The commands that take one path or search for one: run, check, replay, explain."""
