@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from radproof.commands.check import check_command
+from radproof.commands.explain import explain_command
 from radproof.commands.replay import replay_command
 from radproof.commands.run import run_command
 from radproof.errors import RadproofError
@@ -54,6 +55,7 @@ def main() -> None:
       radproof check --scheduler my_package.my_module:my_scheduler
       radproof prove
       radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
+      radproof explain .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json --html it.html
     """
 
 
@@ -61,6 +63,7 @@ for command in (
     run_command,
     check_command,
     replay_command,
+    explain_command,
     prove,
     lean,
     mutants_command,

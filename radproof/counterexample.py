@@ -94,6 +94,7 @@ class Counterexample:
         if saved is not None:
             lines.append(f"  saved        {saved}")
             lines.append(f"  replay       radproof replay {saved}")
+            lines.append(f"  explain      radproof explain {saved}")
         if lean:
             lines.append(f"  lean         {lean}")
         return "\n".join(lines)
@@ -162,9 +163,9 @@ def path_lines(path: Path) -> list[str]:
     number = 0
     for session, group in itertools.groupby(path):
         count = len(list(group))
-        rows.append(f"{_numbers(number, count)}: {count} x {attrs.astuple(session)}")
+        rows.append(f"{numbers(number, count)}: {count} x {attrs.astuple(session)}")
         number += count
-    heading = f"{_counted(len(path), 'session')} of (arrive, prompt, output)"
+    heading = f"{counted(len(path), 'session')} of (arrive, prompt, output)"
     return [heading] + _some(rows, "runs of sessions")
 
 
@@ -181,7 +182,7 @@ def job_lines(jobs: tuple[Job, ...], path: Path) -> list[str]:
         sessions = [job.session for job in group]
         rows.append(f"{len(sessions)} x {text}: {_listed(sessions)}")
     decodes = sum(job.phase is DECODE for job in jobs)
-    return [f"{_counted(len(jobs), 'job')}, {decodes} decoding"] + _some(rows, "runs of jobs")
+    return [f"{counted(len(jobs), 'job')}, {decodes} decoding"] + _some(rows, "runs of jobs")
 
 
 def batch_lines(batch: Batch) -> list[str]:
@@ -199,17 +200,19 @@ def _some(rows: list[str], what: str) -> list[str]:
     return rows[: ROWS - 1] + [f"... and {len(rows) - ROWS + 1} more {what}"]
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
+def counted(count: int, what: str) -> str:
+    """``1 session``, or ``2,000 sessions``."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def _numbers(first: int, count: int) -> str:
+def numbers(first: int, count: int) -> str:
+    """``session 3``, or ``sessions 3..7``."""
     return f"session {first}" if count == 1 else f"sessions {first}..{first + count - 1}"
 
 
 def _listed(sessions: Iterable[int]) -> str:
     listed = list(sessions)
     if listed == list(range(listed[0], listed[0] + len(listed))):
-        return _numbers(listed[0], len(listed))
+        return numbers(listed[0], len(listed))
     shown = ", ".join(map(str, listed[:ROWS]))
     return f"sessions {shown}" + (f" and {len(listed) - ROWS} more" if len(listed) > ROWS else "")

@@ -249,20 +249,22 @@ def write(file: str | os.PathLike[str], found: PathFile) -> None:
 
 def write_text(file: str | os.PathLike[str], text: str) -> None:
     """Write `text`, whole or not at all. Raises BadInput where the folder cannot be written."""
+    write_bytes(file, text.encode())
+
+
+def write_bytes(file: str | os.PathLike[str], content: bytes) -> None:
+    """Write `content`, whole or not at all. Raises BadInput as `write_text` does."""
     target = FilePath(file)
     temporary = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            newline="\n",
             dir=target.parent,
             delete=False,
             prefix=f".{target.name}.",
         ) as stream:
             temporary = stream.name
-            stream.write(text)
+            stream.write(content)
         os.chmod(temporary, 0o644)
         os.replace(temporary, target)
     except OSError as error:

@@ -1,0 +1,128 @@
+"""A run as Chrome trace events, the JSON that ui.perfetto.dev and chrome://tracing open.
+
+One process is the node, with a track of batches and counters beside it; another has a track for
+each session. Source: the Trace Event Format (Google), its phases X, C, i and M.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from radproof.errors import BadInput
+from radproof.pictures.story import Life, Story, fill, mode
+
+NODE, SESSIONS = 1, 2
+"""The two processes."""
+
+EACH = 20_000
+"""Iterations up to which every one is an event; of a longer run, every stretch is."""
+
+MOST = 2**63 // 1000
+"""Perfetto counts nanoseconds in 64 bits: no time beyond this, in microseconds."""
+
+
+def events(story: Story) -> str:
+    """The trace as JSON text, times in microseconds; one event a line, the same for one story.
+
+    Raises BadInput where the run is longer than Perfetto's clock, 292 years.
+    """
+    if story.end >= MOST:
+        raise BadInput(
+            f"the run ends at {story.end:.3e} us, and Perfetto's clock ends at {MOST:.3e} us. "
+            "Cut the path with --window or --limit, or draw it with --html."
+            if story.end < 10**300
+            else "the run is longer than Perfetto's clock. Cut the path with --window or --limit."
+        )
+    lines = ",\n".join(json.dumps(event, separators=(",", ":")) for event in _events(story))
+    return f'{{"displayTimeUnit":"ms","traceEvents":[\n{lines}\n]}}\n'
+
+
+def _events(story: Story) -> Iterator[dict[str, Any]]:
+    yield _name("process_name", NODE, 0, f"node: {story.scheduler_name}")
+    yield _name("thread_name", NODE, 1, "batches")
+    yield _name("process_name", SESSIONS, 0, "sessions")
+    yield from _batches(story)
+    for life in story.lives:
+        yield _name("thread_name", SESSIONS, life.number + 1, f"session {life.number}")
+        yield from _life(story, life)
+    if story.mark is not None:
+        yield {
+            "ph": "i", "name": f"iteration {story.mark.index}: {story.mark.label}", "s": "g",
+            "pid": NODE, "tid": 1, "ts": story.mark.start,
+        }  # fmt: skip
+
+
+def _batches(story: Story) -> Iterator[dict[str, Any]]:
+    run = story.run
+    marked = None if story.mark is None else story.mark.index
+    before = None
+    for place, stretch in enumerate(story.stretches):
+        record, first = stretch.first, story.first_of(place)
+        if before is not None and before < record.start:
+            yield from _counters(before, {"|D|": 0, "tokens": 0})
+        before = record.start + stretch.count * stretch.duration
+        each = run.iterations <= EACH or (
+            marked is not None and first <= marked < first + stretch.count and stretch.count <= EACH
+        )
+        count = stretch.count if each else 1
+        for index in range(count):
+            there = stretch.record(index)
+            yield {
+                "ph": "X", "name": f"{mode(there)} {there.tokens}", "pid": NODE, "tid": 1,
+                "ts": there.start, "dur": stretch.duration * (1 if each else stretch.count),
+                "args": {
+                    "iteration": first + index,
+                    "iterations": 1 if each else stretch.count,
+                    "tokens": there.tokens,
+                    "tile fill, %": round(100 * fill(there, run.deployment.b_col), 2),
+                    "decode": there.decoders,
+                    "prefill": there.prefilled,
+                    "|D|": there.decoding,
+                    "residents": there.residents,
+                    "served before": str(there.served),
+                    "slack": str(story.spare(there)),
+                },
+            }  # fmt: skip
+        yield from _counters(record.start, {"|D|": record.decoding, "tokens": record.tokens})
+        yield from _counters(record.start, {"slack": story.slack[place][0]})
+    if before is not None:
+        yield from _counters(before, {"|D|": 0, "tokens": 0})
+
+
+def _counters(at: int, values: dict[str, int]) -> Iterator[dict[str, Any]]:
+    for name, value in values.items():
+        yield {"ph": "C", "name": name, "pid": NODE, "ts": at, "args": {name: value}}
+
+
+def _life(story: Story, life: Life) -> Iterator[dict[str, Any]]:
+    session, end = life.session, life.ended if life.ended is not None else story.end
+    first = life.first if life.first is not None else (end if session.prompt else session.arrive)
+    joined = life.joined if life.joined is not None else end
+    about = {"prompt": session.prompt, "output": session.output, "ended": life.ended is not None}
+    for name, start, stop in (
+        ("waiting", session.arrive, first),
+        ("prefill", first, joined),
+        ("decode", joined, end),
+    ):
+        if stop > start:
+            yield _slice(name, life, start, stop, about)
+            if name == "prefill":
+                for place, tokens in life.chunks:
+                    stretch = story.stretches[place]
+                    at, count = stretch.first.start, stretch.count
+                    text = f"chunk {tokens}" + (f" x {count}" if count > 1 else "")
+                    until = at + count * stretch.duration
+                    yield _slice(text, life, at, until, {"iteration": story.first_of(place)})
+
+
+def _slice(name: str, life: Life, start: int, stop: int, args: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "ph": "X", "name": name, "pid": SESSIONS, "tid": life.number + 1, "ts": start,
+        "dur": stop - start, "args": args,
+    }  # fmt: skip
+
+
+def _name(kind: str, process: int, track: int, name: str) -> dict[str, Any]:
+    return {"ph": "M", "name": kind, "pid": process, "tid": track, "args": {"name": name}}

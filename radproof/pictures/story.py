@@ -1,0 +1,276 @@
+"""What happened in a run, told once for every picture of it.
+
+A run is a sequence of stretches, and a picture wants rows: when each session waited, took its
+chunks and decoded, and which iteration the picture is about. All of it is read off the records
+(no scheduler is asked again), in microseconds and tokens, exactly.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import attrs
+
+from radproof.claims import Claim, Result, Verdict, token_rate
+from radproof.columns import Columns
+from radproof.errors import SchedulerError
+from radproof.machine import initial, step
+from radproof.model import (
+    DECODE,
+    DEPLOYMENT_NAMES,
+    PREFILL,
+    SCALARS,
+    Batch,
+    Deployment,
+    Iteration,
+    Path,
+    Session,
+)
+from radproof.number import ceil_div
+from radproof.runs import Run, Stretch, run
+from radproof.scheduler import Scheduler
+from radproof.terms import Term
+
+
+@attrs.frozen
+class Mark:
+    """The iteration that a picture is about.
+
+    index: its number from 0; start, end: microseconds, equal where the scheduler was at fault
+    and no iteration came about; label: a few words; claim: whose verdict it is, if any.
+    """
+
+    index: int
+    start: int
+    end: int
+    label: str
+    claim: Claim | None = None
+
+
+@attrs.frozen
+class Life:
+    """One session from its arrival to its end, in microseconds; None where it did not come to it.
+
+    first: the start of the first iteration that took tokens of its prompt; joined: when its
+    decode joined the job list; chunks: the tokens of its prompt that an iteration of a stretch
+    took, as (place of the stretch, tokens) pairs in order.
+    """
+
+    number: int
+    session: Session
+    first: int | None
+    joined: int | None
+    ended: int | None
+    chunks: tuple[tuple[int, int], ...] = ()
+
+
+@attrs.frozen
+class Story:
+    """A run, its verdicts, the iteration to look at, and the scheduler's fault where it had one."""
+
+    run: Run
+    scheduler_name: str
+    verdicts: tuple[Verdict, ...]
+    mark: Mark | None
+    error: SchedulerError | None = None
+
+    @cached_property
+    def _firsts(self) -> list[int]:
+        """The number of the first iteration of each stretch."""
+        stretches = self.run.stretches
+        counts = (
+            stretches.column("count")
+            if isinstance(stretches, Columns)
+            else [stretch.count for stretch in stretches]
+        )
+        return list(itertools.accumulate(counts, initial=0))[: len(counts)]
+
+    @cached_property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """The run's stretches, read once."""
+        return tuple(self.run.stretches)
+
+    @property
+    def end(self) -> int:
+        """When the picture ends: the last iteration's end, or the last arrival or the mark."""
+        arrivals = (s.arrive for s in self.run.path if self._arrived(s))
+        marked = 0 if self.mark is None else self.mark.end
+        return max(self.run.end, marked, max(arrivals, default=0))
+
+    def _arrived(self, session: Session) -> bool:
+        if self.error is not None and self.mark is not None:
+            return session.arrive <= self.mark.start
+        return self.run.horizon is None or session.arrive <= self.run.horizon
+
+    def place(self, index: int) -> int:
+        """The place of the stretch that iteration `index` is in."""
+        return max(0, bisect.bisect_right(self._firsts, index) - 1)
+
+    def first_of(self, place: int) -> int:
+        """The number of the first iteration of the stretch at `place`."""
+        return self._firsts[place]
+
+    def records(self, low: int, high: int) -> Iterator[tuple[int, Iteration]]:
+        """The iterations numbered low .. high - 1 that there are, with their numbers."""
+        for index in range(max(0, low), min(high, self.run.iterations)):
+            place = self.place(index)
+            yield index, self.stretches[place].record(index - self._firsts[place])
+
+    @cached_property
+    def lives(self) -> tuple[Life, ...]:
+        """The sessions that arrived, in order of arrival."""
+        path = self.run.path
+        left = [session.prompt for session in path]
+        first: list[int | None] = [None] * len(path)
+        joined: list[int | None] = [None if s.prompt else s.arrive for s in path]
+        chunks: list[list[tuple[int, int]]] = [[] for _ in path]
+        for place, stretch in enumerate(self.stretches):
+            if not stretch.first.prefilled:
+                continue  # and its batch, which may be long, need not be read
+            for entry in stretch.first.batch:
+                if entry.phase is not PREFILL:
+                    continue
+                number = entry.session
+                chunks[number].append((place, entry.tokens))
+                if first[number] is None:
+                    first[number] = stretch.first.start
+                left[number] -= entry.tokens * stretch.count
+                if left[number] <= 0:
+                    joined[number] = stretch.record(stretch.count - 1).end
+        numbers = sorted(
+            (number for number, s in enumerate(path) if self._arrived(s)),
+            key=lambda number: (path[number].arrive, number),
+        )
+        ended = self.run.completions
+        return tuple(
+            Life(n, path[n], first[n], joined[n], ended[n], tuple(chunks[n])) for n in numbers
+        )
+
+    def chosen(self, place: int) -> tuple[int, ...] | None:
+        """The decodes in the batch of a stretch, where a batch took some of them and left others.
+
+        None where it took all or none: then the numbers of the record say it.
+        """
+        record = self.stretches[place].first
+        if not 0 < record.decoders < record.decoding:
+            return None
+        return tuple(entry.session for entry in record.batch if entry.phase is DECODE)
+
+    def spare(self, record: Iteration) -> int:
+        """What token_rate has to spare at a record: the right side of its inequality less the left.
+
+        Both sides are read from the claim itself (Theorem 1), so below 0 it fails.
+        """
+        low, high = _sides()
+        names = {name: getattr(record, name) for name in SCALARS} | self._numbers
+        return int(high.value(names) - low.value(names))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: getattr(self.run.deployment, name) for name in DEPLOYMENT_NAMES}
+
+    @cached_property
+    def slack(self) -> tuple[tuple[int, int], ...]:
+        """What token_rate has to spare at the first and the last record of each stretch."""
+        return tuple(
+            (self.spare(s.first), self.spare(s.record(s.count - 1))) for s in self.stretches
+        )
+
+
+def tell(
+    run: Run,
+    verdicts: Sequence[Verdict],
+    scheduler_name: str,
+    error: SchedulerError | None = None,
+    at: int | None = None,
+) -> Story:
+    """The story of a run: its mark is the first verdict that fails, else the first witness.
+
+    error, at: where the scheduler was at fault, and when (microseconds); the mark is then there.
+    """
+    mark = None
+    if error is not None:
+        assert at is not None
+        mark = Mark(run.iterations, at, at, "the scheduler is at fault")
+    else:
+        for result in (Result.FAILS, Result.WITNESSED):
+            decided = [v for v in verdicts if v.result is result and v.first is not None]
+            if mark is None and decided:
+                mark = _mark(decided[0])
+    return Story(run, scheduler_name, tuple(verdicts), mark, error)
+
+
+def _mark(verdict: Verdict) -> Mark:
+    assert verdict.first is not None
+    record = verdict.record
+    at = verdict.first
+    return Mark(
+        index=verdict.index or 0,
+        start=at if record is None else record.start,
+        end=at if record is None else record.end,
+        label=f"{verdict.claim.name} {verdict}",
+        claim=verdict.claim,
+    )
+
+
+def until_fault(
+    path: Path, deployment: Deployment, scheduler: Scheduler, error: SchedulerError
+) -> tuple[Run, int]:
+    """The run up to where the scheduler is at fault, and the time of it (microseconds).
+
+    `error` is what running the whole path raised; it is raised again where the step-by-step
+    evaluator does not come to it.
+    """
+    state, iterations = initial(path), 0
+    while not state.over:
+        try:
+            state, record = step(state, path, deployment, scheduler)
+        except SchedulerError:
+            return run(path, deployment, scheduler, limit=iterations), state.now
+        iterations += record is not None
+    raise error
+
+
+def slack_text() -> str:
+    """The slack as a formula, from the claim itself."""
+    low, high = _sides()
+    return f"{high.text()} - {low.text()}"
+
+
+def mode(record: Iteration) -> str:
+    """What a batch does: prefill, decode, or both."""
+    if not record.prefilled:
+        return "decode"
+    return "mixed" if record.decoders else "prefill"
+
+
+def fill(record: Iteration, b_col: int) -> float:
+    """The share of its tiles' columns that a batch fills, from 0 to 1."""
+    columns: int = ceil_div(record.tokens, b_col) * b_col
+    return record.tokens / columns
+
+
+def batch_text(batch: Batch) -> str:
+    """Who is in a batch, in a few words: up to four entries of each phase, and a count."""
+    parts = []
+    for phase, of in ((DECODE, "decode"), (None, "prefill")):
+        entries = [e for e in batch if (e.phase is DECODE) == (phase is DECODE)]
+        if not entries:
+            continue
+        shown = ", ".join(
+            f"{e.session}" if of == "decode" else f"{e.session} ({e.tokens:,})" for e in entries[:4]
+        )
+        more = f" and {len(entries) - 4:,} more" if len(entries) > 4 else ""
+        parts.append(f"{of} {shown}{more}")
+    return "; ".join(parts)
+
+
+def _sides() -> tuple[Term, Term]:
+    """The two sides of token_rate's inequality, the smaller one first."""
+    assert token_rate.term is not None
+    [inequality] = token_rate.term.comparisons()
+    low, high = inequality.args
+    return low, high
