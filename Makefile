@@ -4,13 +4,22 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: claims test lint bench setup clean
+.PHONY: claims test browser lint bench setup clean
 
 claims: $(READY)
 	$(BIN)/pytest -m claims
 
 test: $(READY)
 	$(BIN)/pytest -n 2 --dist=worksteal
+
+# The pages of `radproof explain` are tested in a browser. Where it is missing and apt-get can
+# install it, this does; anywhere else the tests that need it skip, and say so.
+browser:
+	@if command -v chromedriver >/dev/null && command -v chromium >/dev/null; then :; \
+	elif command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && apt-get install -qq -y --no-install-recommends \
+	    chromium chromium-driver fonts-dejavu-core >/dev/null; \
+	else echo "no chromium with chromedriver: the tests in a browser will be skipped"; fi
 
 lint: $(READY)
 	$(BIN)/ruff format --check .

@@ -45,7 +45,7 @@ _NUMBERS = ("iterations", "paths")
 def verdict_table(verdicts: Sequence[Verdict]) -> str:
     """The claim table of one run."""
     rows = [
-        (v.claim.name, v.claim.kind, result_text(v.result, v.first), f"{v.checked:,}", "1")
+        (v.claim.name, v.claim.kind, _plain(v.result, v.first), f"{v.checked:,}", "1")
         for v in verdicts
     ]
     notes = [f"{v.claim.name}: {v.reason}" for v in verdicts if v.reason]
@@ -64,7 +64,7 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
                 (
                     row["claim"] + (" (scaled down)" if row["scaled"] else ""),
                     row["kind"],
-                    result_text(Result(row["result"]), row["first"]),
+                    _plain(Result(row["result"]), row["first"]),
                     f"{row['iterations']:,}",
                     f"{row['paths']:,}",
                 )
@@ -177,6 +177,5 @@ def _mean(total: int, count: int) -> float | int:
         return total // count
 
 
-def result_text(result: Result, first: int | None) -> str:
-    """A result as the tables write it: ``fails at 4,640``."""
+def _plain(result: Result, first: int | None) -> str:
     return f"{result.value} at {first:,}" if first is not None else result.value

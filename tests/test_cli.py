@@ -23,7 +23,7 @@ from radproof import __version__, check, leap, token_rate
 pytestmark = pytest.mark.usefixtures("here")
 
 
-@pytest.mark.parametrize("command", [(), ("run",), ("check",), ("replay",)])
+@pytest.mark.parametrize("command", [(), ("run",), ("check",), ("replay",), ("explain",)])
 def test_help_has_an_example_on_a_line_of_its_own(command: tuple[str, ...]) -> None:
     result = radproof(*command, "--help")
     assert result.exit_code == 0
@@ -79,7 +79,7 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...], messa
     ids=range(8),
 )
 def test_a_bad_file_is_named_on_one_line(text: str, message: str) -> None:
-    for command in ("run", "check", "replay"):
+    for command in ("run", "check", "replay", "explain"):
         assert one_line(command, path_file(text)).startswith(message)
 
 

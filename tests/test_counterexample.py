@@ -74,6 +74,7 @@ def test_the_text_says_what_happened_where_and_why() -> None:
             "  1-minimal    no session can be removed and no number lowered",
             "  saved        kept/x.json",
             "  replay       radproof replay kept/x.json",
+            "  explain      radproof explain kept/x.json",
         ]
     )
 
@@ -104,7 +105,7 @@ def test_the_text_of_a_path_of_500_has_a_fixed_size(sessions: int) -> None:
     text = of(path, crowded, leap(path).scheduler).text(Path("x"))
     assert len(text.splitlines()) <= 40
     assert max(map(len, text.splitlines())) <= 140
-    assert f"{sessions} sessions of (arrive, prompt, output)" in text
+    assert f"{sessions:,} sessions of (arrive, prompt, output)" in text
     assert f"... and {sessions - ROWS + 1} more runs of sessions" in text
 
 

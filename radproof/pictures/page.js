@@ -10,16 +10,16 @@
 
   // What was written as differences and counts, as arrays.
   const stretches = (() => {
-    const { gap, duration, count, tokens } = story.stretches, start = [], end = [], first = [];
+    const { gap, length, count, tokens } = story.stretches, start = [], end = [], first = [];
     let time = story.origin, index = story.first, served = story.served;
-    const before = [];
+    const before = [], duration = [], each = 10 ** (story.unit.iterations - story.unit.tokens);
     gap.forEach((wait, k) => {
       time += wait;
-      start.push(time); first.push(index); before.push(served);
-      time += duration[k] * count[k]; index += count[k]; served += tokens[k] * count[k];
+      start.push(time); first.push(index); before.push(served); duration.push(length[k] / count[k]);
+      time += length[k]; index += count[k]; served += tokens[k] * count[k] * each;
       end.push(time);
     });
-    return { ...story.stretches, start, end, first, served: before, size: gap.length };
+    return { ...story.stretches, duration, start, end, first, served: before, size: gap.length };
   })();
   const last = stretches.size ? stretches.first.at(-1) + stretches.count.at(-1) - 1 : -1;
   const lives = story.lives.number.map((number, row) => ({
@@ -38,16 +38,18 @@
 
   // Numbers for a person.
   const UNITS = [[1e6, "s"], [1e3, "ms"], [1, "µs"]];
-  const exact = story.unit.time === "1";
+  const powers = (exponent) => exponent ? ` × 10^${exponent}` : "";
+  const exact = !story.unit.time;
   function timeText(time, span) {
-    if (!exact) return `${time.toLocaleString("en")} × ${story.unit.time} µs`;
+    if (!exact) return `${big(time)}${powers(story.unit.time)} µs`;
     const [size, name] = UNITS.find(([unit]) => span >= 4 * unit) ?? UNITS[2];
     const digits = Math.max(0, Math.min(6, Math.ceil(Math.log10(size) - Math.log10(span / 8))));
     return `${(time / size).toLocaleString("en", { maximumFractionDigits: digits })} ${name}`;
   }
   const big = (n) => Math.abs(n) < 1e7 ? n.toLocaleString("en")
     : n.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
-  const micro = (n) => n.toLocaleString("en") + (exact ? " µs" : ` × ${story.unit.time} µs`);
+  const micro = (n) => `${n.toLocaleString("en")}${powers(story.unit.time)} µs`;
+  const nth = (n) => `${n.toLocaleString("en")}${powers(story.unit.iterations)}`;
 
   // The place of the last stretch that starts at or before a time; -1 before the first.
   function placeAt(time) {
@@ -231,7 +233,8 @@
     const every = Math.max(1, Math.ceil(14 / tall));
     pen.fillStyle = colours.ink; pen.textAlign = "right";
     rows.forEach((life, row) => {
-      if (row % every === 0) pen.fillText(`session ${life.number}`, LEFT - 8, Math.max(row * tall + thick / 2, 7));
+      if (row % every === Math.min(every >> 1, rows.length - 1))
+        pen.fillText(`session ${life.number}`, LEFT - 8, row * tall + thick / 2);
     });
     drawSessions.rows = rows; drawSessions.tall = tall;
   }
@@ -308,11 +311,11 @@
     pen.beginPath(); pen.rect(LEFT, 0, room, height); pen.clip();
     pen.strokeStyle = colours.ink; pen.lineWidth = 1.5;
     line(chart, places, yOf, (k) => stretches.decoding[k], (k) => stretches.decoding[k]);
-    for (const { a, b, wide, values: [decode, prefill, mixed] } of gather(places, room, (k) => {
+    for (const { a, b, wide, values: [decode, prefill] } of gather(places, room, (k) => {
       const mode = modeOf(k);
-      return [+(mode === "decode"), +(mode === "prefill"), +(mode === "mixed")];
+      return mode === "mixed" ? [.5, .5] : [+(mode === "decode"), +(mode === "prefill")];
     })) {
-      const parts = [[decode, wide ? patterns.decode : colours.decode], [prefill, colours.prefill], [mixed, colours.ink]];
+      const parts = [[decode, wide ? patterns.decode : colours.decode], [prefill, colours.prefill]];
       let y = height - 2;
       for (const [share, fill] of parts) {
         pen.fillStyle = fill; pen.fillRect(a, y - 14 * share, b - a, 14 * share);
@@ -369,7 +372,7 @@
       const { away, before, left } = put(mark, story.mark.start, story.mark.end, 3);
       mark.classList.toggle("away", away);
       mark.classList.toggle("flip", left > charts.clientWidth * .6);
-      const text = `iteration ${story.mark.index.toLocaleString("en")}: ${story.mark.label}`;
+      const text = story.mark.text;
       mark.firstElementChild.textContent = !away ? text : before ? `◀ ${text}` : `${text} ▶`;
     }
     const at = byId("cursor");
@@ -388,10 +391,10 @@
     }
     const { k, start, end, served, slack } = iteration(cursor), { b_col } = story.deployment;
     const tokens = stretches.tokens[k], room = Math.ceil(tokens / b_col) * b_col;
-    readout.textContent = `Iteration ${cursor.toLocaleString("en")}: ${modeOf(k)}, from ${micro(start)} to ${micro(end)}; ` +
+    readout.textContent = `Iteration ${nth(cursor)}: ${modeOf(k)}, from ${micro(start)} to ${micro(end)}; ` +
       `${big(tokens)} tokens (${big(stretches.decoders[k])} decode, ${big(stretches.prefilled[k])} prefill) fill ` +
       `${(100 * tokens / room).toLocaleString("en", { maximumFractionDigits: 1 })} % of ${big(room / b_col)} tile${room === b_col ? "" : "s"}; ` +
-      `|D| ${big(stretches.decoding[k])} of ${big(stretches.residents[k])} residents; ${big(served)} served before; slack ${big(slack)}.`;
+      `|D| ${big(stretches.decoding[k])} of ${big(stretches.residents[k])} residents; ${big(served)}${powers(story.unit.tokens)} served before; slack ${big(slack)}${powers(story.unit.slack)}.`;
   }
   function draw() {
     const places = seen();

@@ -10,17 +10,18 @@ import functools
 import html
 import json
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 import attrs
 
-from radproof.claims import Claim, sides
+from radproof.claims import Claim, Verdict, sides
 from radproof.counterexample import counted, deployment_text
 from radproof.model import DEPLOYMENT_NAMES, Iteration
 from radproof.pictures.story import Story, batch_text, fill, mode, slack_text
-from radproof.report import figures, result_text, seconds
+from radproof.report import figures, seconds
 
 AROUND = 20
 """Records in the table on either side of the marked iteration."""
@@ -80,7 +81,7 @@ def picture(story: Story) -> tuple[dict[str, Any], list[str]]:
     """The numbers that page.js draws, and what was left out, in words.
 
     Times and counts are as they are while a browser can hold them exactly; larger ones are
-    divided by a power of ten, `unit`.
+    divided by a power of ten, whose exponent is in `unit`, and the page writes it beside them.
     """
     low, high, cut = _kept(story)
     stretches = story.stretches[low:high]
@@ -88,6 +89,7 @@ def picture(story: Story) -> tuple[dict[str, Any], list[str]]:
     unit = {
         "time": _unit([story.end]),
         "tokens": _unit([s.first.served + s.first.tokens * s.count for s in stretches[-1:]]),
+        "iterations": _unit([story.run.iterations]),
         "slack": _unit([abs(spare) for pair in slack for spare in pair]),
     }
 
@@ -106,24 +108,24 @@ def picture(story: Story) -> tuple[dict[str, Any], list[str]]:
     lives = story.lives
     records = [s.first for s in stretches]
     data = {
-        "unit": {name: str(value) for name, value in unit.items()},
+        "unit": {name: len(str(value)) - 1 for name, value in unit.items()},
         "deployment": {name: getattr(story.run.deployment, name) for name in DEPLOYMENT_NAMES},
         "end": story.end // unit["time"],
         "mark": None
         if story.mark is None
         else {
-            "index": story.mark.index,
+            "index": story.mark.index // unit["iterations"],
             "start": story.mark.start // unit["time"],
             "end": story.mark.end // unit["time"],
-            "label": story.mark.label,
+            "text": f"iteration {_number(story.mark.index)}: {story.mark.label}",
         },
         "origin": starts[0] // unit["time"] if starts else 0,
-        "first": story.first_of(low) if stretches else 0,
+        "first": story.first_of(low) // unit["iterations"] if stretches else 0,
         "served": records[0].served // unit["tokens"] if stretches else 0,
         "stretches": {
             "gap": times(gaps),
-            "duration": times(s.duration for s in stretches),
-            "count": [s.count for s in stretches],
+            "length": times(s.count * s.duration for s in stretches),
+            "count": [max(1, s.count // unit["iterations"]) for s in stretches],
             "tokens": [r.tokens for r in records],
             "prefilled": [r.prefilled for r in records],
             "decoders": [r.decoders for r in records],
@@ -205,15 +207,16 @@ def _title(story: Story) -> str:
     if story.mark is None:
         names = ", ".join(f"{v.claim.name} {v.result.value}" for v in story.verdicts)
         return names or "A run"
-    return f"{story.mark.label}, in iteration {story.mark.index:,} (counted from 0)"
+    return f"{story.mark.label}, in iteration {_number(story.mark.index)} (counted from 0)"
 
 
 def _subject(story: Story) -> str:
     run = story.run
     horizon = "" if run.horizon is None else f", up to {seconds(run.horizon)}"
+    iterations = f"{_number(run.iterations)} iteration{'s' * (run.iterations != 1)}"
     return (
         f"{story.scheduler_name} on {counted(len(run.path), 'session')}, "
-        f"{counted(run.iterations, 'iteration')}{horizon}; {deployment_text(run.deployment)}"
+        f"{iterations}{horizon}; {deployment_text(run.deployment)}"
     )
 
 
@@ -221,7 +224,7 @@ def _summary(story: Story) -> str:
     parts = []
     if story.verdicts:
         rows = [
-            (v.claim.name, v.claim.statement, result_text(v.result, v.first), f"{v.checked:,}")
+            (v.claim.name, v.claim.statement, _result(v), _number(v.checked))
             for v in story.verdicts
         ]
         parts.append(_table(("claim", "it says", "result", "iterations"), rows, ("iterations",)))
@@ -242,9 +245,8 @@ def _summary(story: Story) -> str:
                 f"<li><code>{_text(text)}</code>: {_text(values)} is {_truth(truth)}</li>"
                 for text, values, truth in truths
             )
-            parts.append(
-                f"<p>In iteration {story.mark.index:,}:</p>\n<ul>\n{chr(10).join(lines)}\n</ul>"
-            )
+            parts.append(f"<p>In iteration {_number(story.mark.index)}:</p>")
+            parts += ["<ul>", *lines, "</ul>"]
     found = figures(story.run)
     facts = [f"{found['ended']:,} of {found['arrivals']:,} sessions ended"]
     if found["response"]["mean"] is not None:
@@ -273,20 +275,21 @@ def _records(story: Story) -> str:
     ]  # fmt: skip
     columns += [asked.name] if asked is not None else []
     columns += ["batch"]
+    unit = _unit([run.iterations])
     rows = []
     for index, record in story.records(low, middle + AROUND + 1):
         b_col = run.deployment.b_col
         cells = [
-            f"{index:,}", f"{record.start:,}", f"{record.end:,}", mode(record),
-            f"{record.tokens:,}", f"{100 * fill(record, b_col):.1f} %", f"{record.decoders:,}",
-            f"{record.prefilled:,}", f"{record.decoding:,}", f"{record.residents:,}",
-            f"{record.demand:,}", f"{record.served:,}", f"{story.spare(record):,}",
+            _number(index), _number(record.start), _number(record.end), mode(record),
+            _number(record.tokens), f"{100 * fill(record, b_col):.1f} %", _number(record.decoders),
+            _number(record.prefilled), _number(record.decoding), _number(record.residents),
+            _number(record.demand), _number(record.served), _number(story.spare(record)),
         ]  # fmt: skip
         row = [_text(cell) for cell in cells]
         row += [_truth(_holds(asked, story, record))] if asked is not None else []
         row += [_text(batch_text(record.batch))]
         is_marked = marked is not None and index == marked.index
-        rows.append((index, is_marked, row))
+        rows.append((index // unit, is_marked, row))
     if not rows:
         return "<p>No iteration came about.</p>"
     left = {"mode", "batch", *([asked.name] if asked is not None else [])}
@@ -330,9 +333,9 @@ def _in_words(text: str) -> str:
 def _lean(words: Words) -> str:
     if not words.lean:
         return f"<p>No Lean term: {_text(words.no_lean)}</p>"
-    lines = words.lean.count("\n")
+    lines = counted(words.lean.count("\n"), "line")
     return (
-        f"<details>\n<summary>The test term, {lines:,} lines of Lean</summary>\n"
+        f"<details>\n<summary>The test term, {lines} of Lean</summary>\n"
         f'<pre tabindex="0">{_text(words.lean)}</pre>\n</details>'
     )
 
@@ -351,6 +354,16 @@ def _table(
         for row in rows
     )
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def _number(number: int) -> str:
+    """A number for a person: whole, but for one of so many digits that nobody reads them."""
+    return f"{number:,}" if abs(number) < 10**24 else f"{Decimal(number):.6e}"
+
+
+def _result(verdict: Verdict) -> str:
+    at = "" if verdict.first is None else f" at {_number(verdict.first)}"
+    return f"{verdict.result.value}{at}"
 
 
 def _truth(truth: bool) -> str:

@@ -14,7 +14,8 @@ from radproof.errors import BadInput
 from radproof.pictures.story import Life, Story, fill, mode
 
 NODE, SESSIONS = 1, 2
-"""The two processes."""
+"""The two processes. Perfetto tells tracks apart by their number alone, whatever their process, so
+the node's one track has its process's number, and the sessions' follow on."""
 
 EACH = 20_000
 """Iterations up to which every one is an event; of a longer run, every stretch is."""
@@ -40,17 +41,17 @@ def events(story: Story) -> str:
 
 
 def _events(story: Story) -> Iterator[dict[str, Any]]:
-    yield _name("process_name", NODE, 0, f"node: {story.scheduler_name}")
-    yield _name("thread_name", NODE, 1, "batches")
-    yield _name("process_name", SESSIONS, 0, "sessions")
+    yield _name("process_name", NODE, NODE, f"node: {story.scheduler_name}")
+    yield _name("thread_name", NODE, NODE, "batches")
+    yield _name("process_name", SESSIONS, SESSIONS, "sessions")
     yield from _batches(story)
     for life in story.lives:
-        yield _name("thread_name", SESSIONS, life.number + 1, f"session {life.number}")
+        yield _name("thread_name", SESSIONS, _track(life), f"session {life.number}")
         yield from _life(story, life)
     if story.mark is not None:
         yield {
             "ph": "i", "name": f"iteration {story.mark.index}: {story.mark.label}", "s": "g",
-            "pid": NODE, "tid": 1, "ts": story.mark.start,
+            "pid": NODE, "tid": NODE, "ts": story.mark.start,
         }  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
     for place, stretch in enumerate(story.stretches):
         record, first = stretch.first, story.first_of(place)
         if before is not None and before < record.start:
-            yield from _counters(before, {"|D|": 0, "tokens": 0})
+            yield from _counters(before, 0, 0)
         before = record.start + stretch.count * stretch.duration
         each = run.iterations <= EACH or (
             marked is not None and first <= marked < first + stretch.count and stretch.count <= EACH
@@ -70,7 +71,7 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
         for index in range(count):
             there = stretch.record(index)
             yield {
-                "ph": "X", "name": f"{mode(there)} {there.tokens}", "pid": NODE, "tid": 1,
+                "ph": "X", "name": f"{mode(there)} {there.tokens}", "pid": NODE, "tid": NODE,
                 "ts": there.start, "dur": stretch.duration * (1 if each else stretch.count),
                 "args": {
                     "iteration": first + index,
@@ -85,15 +86,23 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
                     "slack": str(story.spare(there)),
                 },
             }  # fmt: skip
-        yield from _counters(record.start, {"|D|": record.decoding, "tokens": record.tokens})
-        yield from _counters(record.start, {"slack": story.slack[place][0]})
+        yield from _counters(record.start, record.decoding, record.tokens)
+        yield _counter(record.start, "slack", "of token_rate", story.slack[place][0])
     if before is not None:
-        yield from _counters(before, {"|D|": 0, "tokens": 0})
+        yield from _counters(before, 0, 0)
 
 
-def _counters(at: int, values: dict[str, int]) -> Iterator[dict[str, Any]]:
-    for name, value in values.items():
-        yield {"ph": "C", "name": name, "pid": NODE, "ts": at, "args": {name: value}}
+def _counters(at: int, decoding: int, tokens: int) -> Iterator[dict[str, Any]]:
+    yield _counter(at, "|D|", "decodes in the job list", decoding)
+    yield _counter(at, "batch", "tokens", tokens)
+
+
+def _counter(at: int, name: str, what: str, value: int) -> dict[str, Any]:
+    return {"ph": "C", "name": name, "pid": NODE, "ts": at, "args": {what: value}}
+
+
+def _track(life: Life) -> int:
+    return SESSIONS + 1 + life.number
 
 
 def _life(story: Story, life: Life) -> Iterator[dict[str, Any]]:
@@ -119,7 +128,7 @@ def _life(story: Story, life: Life) -> Iterator[dict[str, Any]]:
 
 def _slice(name: str, life: Life, start: int, stop: int, args: dict[str, Any]) -> dict[str, Any]:
     return {
-        "ph": "X", "name": name, "pid": SESSIONS, "tid": life.number + 1, "ts": start,
+        "ph": "X", "name": name, "pid": SESSIONS, "tid": _track(life), "ts": start,
         "dur": stop - start, "args": args,
     }  # fmt: skip
 

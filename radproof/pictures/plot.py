@@ -40,7 +40,7 @@ def plot(story: Story, file: FilePath) -> None:
         from matplotlib.ticker import EngFormatter, FuncFormatter, MaxNLocator
     except ImportError:
         raise BadInput("--png needs matplotlib: pip install 'radproof[plot]'.") from None
-    if max(story.end, *(abs(s) for pair in story.slack for s in pair), 0) > 1e300:
+    if max([story.end, *(abs(s) for pair in story.slack for s in pair)]) > 1e300:
         raise BadInput("the run's numbers are larger than a PNG's axis: draw it with --html.")
     low, high = _span(story)
     shape = Figure(figsize=(12, 9), dpi=110, layout="constrained")
@@ -175,7 +175,7 @@ def _decodes(axis: Axes, story: Story) -> None:
             clip_on=False,
         )
     axis.set_ylabel("|D|, and the mode", fontsize=8)
-    axis.set_ylim(0, 1.1 * max(*counts, 1))
+    axis.set_ylim(0, 1.1 * max([*counts, 1]))
 
 
 def _slack(axis: Axes, story: Story) -> None:

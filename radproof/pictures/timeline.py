@@ -142,7 +142,7 @@ def overview(story: Story, width: int) -> tuple[str, int | None]:
         last = (stretch.first.start + stretch.count * stretch.duration) * width // end
         for place in range(first, min(last, width - 1) + 1):
             tops[place] = max(tops[place], stretch.first.decoding)
-    most = max(*tops, 1)
+    most = max([*tops, 1])
     bars = "".join(_BARS[-(-top * (len(_BARS) - 1) // most)] for top in tops)
     caret = None if story.mark is None else min(story.mark.start * width // end, width - 1)
     return bars, caret

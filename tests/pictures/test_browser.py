@@ -1,0 +1,259 @@
+"""The page in a browser, opened from a file: what its reader sees, and can do with a keyboard."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import SHARED, every
+from pictures.conftest import Browser
+from pictures.stories import crowd, story
+
+from radproof import SEED
+from radproof.mutants import CATALOGUE
+from radproof.pathfile import read
+from radproof.pictures import Story
+from radproof.pictures.page import Words, page
+from radproof.schedulers import Orca
+from radproof.traces import Shape, shape
+
+HOUR = SHARED / "data/traces/azure_2023_conv.csv"
+RIGHT, LEFT = "\ue014", "\ue012"
+PREFILL, DECODE = (0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00)
+
+
+def chunk_127() -> Story:
+    return story([(0, 128, 0)], CATALOGUE["chunk_127"].scheduler, "radproof.mutants:chunk_127")
+
+
+def hour() -> Story:
+    if not HOUR.exists():
+        pytest.skip(f"NOT TESTED: the Azure hour is not here ({HOUR})")
+    path, _ = shape(read(HOUR).sessions, Shape("pad", Fraction(1), None, None), SEED)
+    return story(path)
+
+
+STORIES: dict[str, Callable[[], Story]] = {
+    "chunk-127": chunk_127,
+    "threshold-127": lambda: story(
+        [*[(0, 0, 1)] * 127, (0, 128, 0)], CATALOGUE["threshold_127"].scheduler, "threshold_127"
+    ),
+    "500-sessions": lambda: story(crowd()),
+    "far-on": lambda: story(crowd(), claims=[every(lambda i, d: i.start < 20_000_000)]),
+    "orca": lambda: story([(n * 9000, 256, 40) for n in range(40)], Orca(active=8), "orca"),
+    "fault": lambda: story([(0, 256, 1)], lambda view: ((), None), "idle"),
+    "empty": lambda: story([]),
+    "ends-on-arrival": lambda: story([(0, 0, 0)]),
+    "400-digits": lambda: story([(10**400, 128, 10**400)]),
+    "azure-hour": hour,
+}
+
+
+def write(told: Story, folder: Path) -> Path:
+    file = folder / "page.html"
+    words = Words("what happened", "radproof replay it.json", "theorem t\n", "")
+    file.write_text(page(told, words), encoding="utf-8")
+    return file
+
+
+def box(browser: Browser, element: str) -> dict[str, float]:
+    found: dict[str, float] = browser.js(
+        "const box = document.getElementById(arguments[0]).getBoundingClientRect();"
+        "return {left: box.left, right: box.right, top: box.top, bottom: box.bottom};",
+        element,
+    )
+    return found
+
+
+def column(browser: Browser, canvas: str, share: float) -> list[tuple[int, int, int]]:
+    """The pixels from top to bottom at a share, from 0 to 1, of a chart's time."""
+    flat = browser.js(
+        "const canvas = document.getElementById(arguments[0]), ratio = devicePixelRatio;"
+        "const x = Math.round((96 + arguments[1] * (canvas.clientWidth - 110)) * ratio);"
+        "return [...canvas.getContext('2d').getImageData(x, 0, 1, canvas.height).data];",
+        canvas,
+        share,
+    )
+    return [(flat[n], flat[n + 1], flat[n + 2]) for n in range(0, len(flat), 4)]
+
+
+def visible(browser: Browser, element: str) -> bool:
+    """Whether the element is on the screen, with nothing opaque over it, and has a size."""
+    browser.js("document.getElementById(arguments[0]).scrollIntoView({block: 'center'})", element)
+    shown = browser.js(
+        "const found = document.getElementById(arguments[0]);"
+        "return !found.hidden && found.checkVisibility({opacityProperty: true}) && "
+        "getComputedStyle(found).borderLeftStyle !== 'none'",
+        element,
+    )
+    place = box(browser, element)
+    width, height = browser.js("return [innerWidth, innerHeight]")
+    return bool(
+        shown
+        and 0 <= place["left"] < place["right"] <= width + 1
+        and place["top"] < height
+        and place["bottom"] > 0
+    )
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_it_opens_from_a_file_without_an_error_and_shows_the_mark(
+    name: str, browser: Browser, tmp_path: Path
+) -> None:
+    told = STORIES[name]()
+    browser.open(write(told, tmp_path))
+    assert browser.messages() == []
+    assert browser.ready()
+    assert browser.text("charts").strip()
+    assert visible(browser, "mark") == (told.mark is not None)
+    if told.mark is not None:
+        assert browser.text("mark").startswith(f"iteration {told.mark.index:,}: ")
+    file = browser.keep(name)
+    assert file.stat().st_size > 10_000
+    browser.press("0", "+", "+", RIGHT, RIGHT, LEFT, "d", "a", "m", "-", "0")
+    assert browser.messages() == []
+
+
+def test_an_error_in_a_page_is_seen(browser: Browser, tmp_path: Path) -> None:
+    """The check above can fail: a page with a broken script, and one that asks for the network."""
+    whole = write(chunk_127(), tmp_path).read_text("utf-8")
+    for part, broken in (
+        ("dress();\n  const narrow", "undress();\n  const narrow"),
+        ("</header>", '<img src="http://127.0.0.1:9/x.png" alt=""></header>'),
+    ):
+        file = tmp_path / "broken.html"
+        assert part in whole
+        file.write_text(whole.replace(part, broken), encoding="utf-8")
+        browser.open(file)
+        assert browser.messages()
+    assert not visible_after(browser, whole, tmp_path)
+
+
+def visible_after(browser: Browser, whole: str, folder: Path) -> bool:
+    file = folder / "unmarked.html"
+    file.write_text(whole.replace("mark.hidden = !story.mark", "mark.hidden = true"), "utf-8")
+    browser.open(file)
+    return visible(browser, "mark")
+
+
+def test_a_batch_is_as_high_as_it_fills_its_tile(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write(chunk_127(), tmp_path))
+    heights = [sum(p == PREFILL for p in column(browser, "batches", at)) for at in (0.3, 0.8)]
+    assert heights[0] > 100
+    assert 1 <= heights[1] <= 2  # one token of a tile of 128
+    full = story([(0, 128, 0)])
+    browser.open(write(full, tmp_path))
+    assert sum(p == PREFILL for p in column(browser, "batches", 0.5)) >= heights[0]
+
+
+def test_a_session_waits_prefills_and_decodes_in_its_row(browser: Browser, tmp_path: Path) -> None:
+    # session 0 prefills for 4640 us and waits while session 1 does; then both decode twice
+    told = story([(0, 128, 2), (0, 128, 2)], claims=[])
+    assert told.end == 2 * 4640 + 2 * 4010
+    browser.open(write(told, tmp_path))
+    rows = [
+        [column(browser, "sessions", at)[row * 22 + 9] for at in (0.1, 0.4, 0.7)] for row in (0, 1)
+    ]
+    stalled = (0xF6, 0xDF, 0xAE)
+    assert rows[0][:2] == [PREFILL, stalled]
+    assert rows[1][1] == PREFILL
+    assert rows[1][0] not in (PREFILL, stalled)
+    for row in (0, 1):
+        around = [column(browser, "sessions", 0.7 + n / 500)[row * 22 + 9] for n in range(20)]
+        assert DECODE in around
+
+
+def test_the_keyboard_goes_everywhere(browser: Browser, tmp_path: Path) -> None:
+    told = story(crowd(60), claims=[every(lambda i, d: i.start < 2_000_000)])
+    assert told.mark is not None
+    browser.open(write(told, tmp_path))
+    index = told.mark.index
+    assert browser.text("readout").startswith(f"Iteration {index:,}: ")
+    browser.press(RIGHT, RIGHT, LEFT)
+    record = next(told.records(index + 1, index + 2))[1]
+    assert browser.text("readout").startswith(f"Iteration {index + 1:,}: ")
+    assert f"from {record.start:,} µs to {record.end:,} µs" in browser.text("readout")
+    assert f"{record.served:,} served before" in browser.text("readout")
+    chosen = browser.js(
+        "return [...document.querySelectorAll('tr.chosen')].map((row) => row.dataset.index)"
+    )
+    assert chosen == [str(index + 1)]
+    near = box(browser, "mark")["right"] - box(browser, "mark")["left"]
+    browser.press("+", "+")
+    closer = box(browser, "mark")["right"] - box(browser, "mark")["left"]
+    assert closer > 3 * near
+    browser.press("0")
+    browser.press(*"d" * 3)
+    browser.press("m")
+    assert visible(browser, "mark")
+    # every control is reached with the tabulator and says what it does
+    controls = browser.js(
+        "return [...document.querySelectorAll('button, [tabindex], summary')]"
+        ".filter((e) => e.checkVisibility()).map("
+        "(e) => [e.tabIndex, (e.getAttribute('aria-label') || e.innerText || "
+        "e.getAttribute('aria-labelledby') || '').trim()])"
+    )
+    assert len(controls) > 10
+    assert all(place >= 0 and name for place, name in controls)
+
+
+def test_a_mark_out_of_sight_says_where_it_is(browser: Browser, tmp_path: Path) -> None:
+    told = story(crowd(60), claims=[every(lambda i, d: i.start < 2_000_000)])
+    browser.open(write(told, tmp_path))
+    browser.press("m", "+", "+", "+", "+", "+", *"d" * 8)
+    assert browser.text("mark").startswith("◀")
+    browser.press(*"a" * 16)
+    assert browser.text("mark").endswith("▶")
+
+
+def test_phases_differ_in_lightness_too(browser: Browser, tmp_path: Path) -> None:
+    """For whoever tells no hues apart: any two differ by 1.15 to 1 in luminance."""
+    browser.open(write(chunk_127(), tmp_path))
+    for scheme in ("light", "dark"):
+        browser.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+        )
+        names = ("prefill", "decode", "stalled", "waiting", "paper")
+        colours = browser.js(
+            "const style = getComputedStyle(document.documentElement);"
+            "return arguments[0].map((name) => style.getPropertyValue('--' + name).trim())",
+            names,
+        )
+        light = sorted(map(luminance, colours))
+        for darker, lighter in itertools.pairwise(light):
+            assert (lighter + 0.05) / (darker + 0.05) >= 1.15, dict(
+                zip(names, colours, strict=True)
+            )
+        contrast = browser.js(
+            "const style = getComputedStyle(document.documentElement);"
+            "return ['ink', 'faint', 'mark', 'good', 'paper'].map("
+            "(name) => style.getPropertyValue('--' + name).trim())"
+        )
+        paper = luminance(contrast.pop())
+        for colour in contrast:
+            high, low = sorted((luminance(colour), paper), reverse=True)
+            assert (high + 0.05) / (low + 0.05) >= 4.5  # WCAG AA, for text
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of #rrggbb (WCAG 2)."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_the_mean_of_a_page_is_quick(browser: Browser, tmp_path: Path) -> None:
+    """Drawing all of the Azure hour asks for few enough operations: it is done in one look."""
+    told = hour()
+    browser.open(write(told, tmp_path))
+    rows: Any = browser.text("rows")
+    assert "19,366 of 19,366" in rows
+    browser.press("+", "+", "+", "+", "+", "+", "+", "+", "+", "+")
+    shown = int(browser.text("rows").split(" ")[0].strip("(").replace(",", ""))
+    assert 0 < shown < 500

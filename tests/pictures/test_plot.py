@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pictures.stories import crowd, story
+
+from radproof import BadInput
+from radproof.mutants import CATALOGUE
+from radproof.pictures.plot import plot
+
+
+def pixels(file: Path) -> Any:
+    from matplotlib.image import imread
+
+    return imread(file)[:, :, :3]
+
+
+def share(picture: Any, colour: str) -> float:
+    """The share of the pixels that have this colour."""
+    wanted = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    return float((abs(picture - wanted).max(axis=2) < 0.02).mean())
+
+
+PREFILL, DECODE = "#0072b2", "#e69f00"
+
+
+def test_what_a_session_does_is_seen_in_its_colour(tmp_path: Path) -> None:
+    plot(story([(0, 1280, 0)]), tmp_path / "prefill.png")
+    plot(story([(0, 0, 10)]), tmp_path / "decode.png")
+    prefill, decode = pixels(tmp_path / "prefill.png"), pixels(tmp_path / "decode.png")
+    assert prefill.shape[0] > 800
+    assert prefill.shape[1] > 1200
+    assert share(prefill, PREFILL) > 0.1 > share(decode, PREFILL)
+    assert share(decode, DECODE) > 0.02 > share(prefill, DECODE)
+
+
+def test_the_mark_is_drawn_where_something_fails_and_only_there(tmp_path: Path) -> None:
+    path = [(0, 128, 0), (50_000, 128, 0)]
+    plot(story(path, CATALOGUE["chunk_127"].scheduler, "m"), tmp_path / "fails.png")
+    plot(story(path), tmp_path / "holds.png")
+    tint = "#eed7e4"  # the mark's colour, laid thinly on white
+    assert share(pixels(tmp_path / "fails.png"), tint) > 0.02
+    assert share(pixels(tmp_path / "holds.png"), tint) == 0
+
+
+def test_500_sessions_and_a_mark_far_on_are_drawn_around_the_mark(tmp_path: Path) -> None:
+    told = story(crowd(300), CATALOGUE["threshold_127"].scheduler, "m")
+    assert told.mark is not None
+    assert told.run.iterations > 400
+    plot(told, tmp_path / "far.png")
+    assert share(pixels(tmp_path / "far.png"), DECODE) > 0.02
+
+
+@pytest.mark.parametrize("path", [[], [(0, 0, 0)], [(10**18, 10**15, 10**15)]])
+def test_an_empty_path_and_large_numbers_are_drawn(path: Any, tmp_path: Path) -> None:
+    plot(story(path), tmp_path / "it.png")
+    assert (tmp_path / "it.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_bytes_for_the_same_story(tmp_path: Path) -> None:
+    for name in ("a.png", "b.png"):
+        plot(story(crowd(30)), tmp_path / name)
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_numbers_beyond_a_float_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="larger than a PNG's axis"):
+        plot(story([(10**400, 1, 1)]), tmp_path / "it.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_matplotlib_the_message_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in [n for n in sys.modules if n.split(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(BadInput, match=r"pip install 'radproof\[plot\]'"):
+        plot(story([(0, 1, 1)]), tmp_path / "it.png")
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="cannot be written"):
+        plot(story([(0, 1, 1)]), tmp_path / "file" / "it.png")
