@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from fractions import Fraction
 
 from radproof.errors import BadInput
 from radproof.model import Path
@@ -58,7 +57,7 @@ def azure_rows(text: str, header: list[str]) -> Iterator[Row]:
                 "the two cannot be put on one clock. Give all rows a zone, or none."
             )
         prompt, output = (natural(row[name], name, where) for name in COLUMNS[1:])
-        yield Row(where, Fraction(stamp), prompt, output, name_of(row))
+        yield Row(where, stamp, prompt, output, name_of(row))
 
 
 def _microseconds(stamp: str, where: str) -> tuple[int, bool]:

@@ -15,6 +15,9 @@ from radproof.errors import BadInput
 from radproof.model import Path, Session
 
 _DECIMAL = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
+_NOISE = Fraction(1, 1000)
+"""Microseconds: what writing a time as a float may add to it."""
+
 IDS = ("request_id", "id")
 """The columns that name a request, where a trace has one."""
 
@@ -28,7 +31,7 @@ class Row:
     """
 
     where: str
-    stamp: Fraction
+    stamp: int | Fraction
     prompt: int
     output: int
     name: str | None = None
@@ -72,7 +75,7 @@ def natural(value: str, name: str, where: str) -> int:
         raise BadInput(f"{where}: {name} cannot be read: {error}.") from None
 
 
-def decimal_time(value: str, unit: int, name: str, where: str) -> Fraction:
+def decimal_time(value: str, unit: int, name: str, where: str) -> int | Fraction:
     """Microseconds of a decimal number of `unit` microseconds, without a float on the way.
 
     Raises BadInput, naming line and field, for a negative number and for what is none.
@@ -81,9 +84,10 @@ def decimal_time(value: str, unit: int, name: str, where: str) -> Fraction:
         what = "seconds" if unit == 1_000_000 else "milliseconds"
         raise BadInput(f"{where}: {name} is {value[:60]!r}; it must be a number of {what}, >= 0.")
     try:
-        return Fraction(Decimal(value)) * unit
+        time = Fraction(Decimal(value)) * unit
     except ValueError as error:  # more digits than Python reads
         raise BadInput(f"{where}: {name} cannot be read: {error}.") from None
+    return time.numerator if time.denominator == 1 else time  # most are whole, and ints are quick
 
 
 def name_of(row: dict[str, str]) -> str | None:
@@ -131,7 +135,8 @@ def gather(rows: Iterable[Row]) -> Gathered:
     for row in found:
         exact = row.stamp - origin
         arrive = round(exact)
-        rounded += abs(exact - arrive) > Fraction(1, 1000)
+        if exact != arrive:
+            rounded += abs(exact - arrive) > _NOISE
         path.append(Session(arrive, row.prompt, row.output))
     return Gathered(
         path=tuple(path),
