@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+import real_tables
 from helpers import SHARED, counts, lines, schedule
 
 from radproof import CLAIMS, Result, check, leap, run
@@ -14,6 +16,7 @@ from radproof.pathfile import read
 from radproof.traces import pad
 
 ORACLE = SHARED / "oracle"
+DATA = SHARED / "data"
 HOUR = SHARED / "data" / "traces" / "azure_2023_conv.csv"
 
 needs = {
@@ -21,7 +24,7 @@ needs = {
         not file.exists(),
         reason=f"{file} is not there: radproof is NOT held against it (tests/golden is its own)",
     )
-    for file in (ORACLE, HOUR)
+    for file in (ORACLE, DATA, HOUR)
 }
 
 
@@ -77,3 +80,11 @@ def test_the_azure_hour_is_read_whole_and_holds_padded() -> None:
     assert result.ended == 19_366
     for claim in CLAIMS.values():
         assert check(result, claim).result is Result.HOLDS
+
+
+@needs[DATA]
+@pytest.mark.parametrize("kind", ["traces", "engine"])
+def test_the_page_on_real_traffic_has_the_tables_that_are_measured(kind: str) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "real-traffic.md").read_text("utf-8")
+    measured = real_tables.traces if kind == "traces" else real_tables.logs
+    assert measured(DATA / kind) in page
