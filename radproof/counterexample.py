@@ -72,10 +72,11 @@ class Counterexample:
         )
         return file
 
-    def text(self, saved: FilePath | None = None, lean: str = "") -> str:
+    def text(self, saved: FilePath | None = None, lean: str = "", picture: str = "") -> str:
         """What happened: the violating iteration, the jobs before it, the batch, both sides.
 
-        saved: where the path file is; lean: where its Lean term is, or why there is none.
+        saved: where the path file is; lean, picture: where its Lean term and its page are, or why
+        there are none.
         """
         lines = [f"{self.claim.name} under {self.scheduler_name}: {self._headline()}"]
         if self.verdict is not None and self.verdict.record is not None:
@@ -94,9 +95,9 @@ class Counterexample:
         if saved is not None:
             lines.append(f"  saved        {saved}")
             lines.append(f"  replay       radproof replay {saved}")
-            lines.append(f"  explain      radproof explain {saved}")
-        if lean:
-            lines.append(f"  lean         {lean}")
+        for label, beside in (("picture", picture), ("lean", lean)):
+            if beside:
+                lines.append(f"  {label:12} {beside}")
         return "\n".join(lines)
 
     def _headline(self) -> str:

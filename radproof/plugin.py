@@ -106,7 +106,7 @@ def radproof_report(
     """Puts a finding into the claim table, and fails the test where the claim does not hold."""
 
     def conclude(finding: Finding) -> None:
-        from radproof.lean import write_beside
+        from radproof import lean, pictures
         from radproof.report import finding_row
 
         properties = request.node.user_properties
@@ -117,7 +117,8 @@ def radproof_report(
             file = found.save(radproof_options.folder)
             if finding.exit_code:
                 shown = FilePath(os.path.relpath(file))
-                pytest.fail(found.text(shown, write_beside(shown)), pytrace=False)
+                term, picture = lean.write_beside(shown), pictures.write_beside(shown)
+                pytest.fail(found.text(shown, term, picture), pytrace=False)
         if finding.exit_code:
             pytest.fail(
                 f"{finding.claim.name} is not evaluated: in {finding.paths:,} paths nothing "

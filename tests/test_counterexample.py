@@ -74,7 +74,6 @@ def test_the_text_says_what_happened_where_and_why() -> None:
             "  1-minimal    no session can be removed and no number lowered",
             "  saved        kept/x.json",
             "  replay       radproof replay kept/x.json",
-            "  explain      radproof explain kept/x.json",
         ]
     )
 

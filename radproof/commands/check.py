@@ -14,7 +14,6 @@ from click.core import ParameterSource
 
 from radproof.claims import CLAIMS, Claim, Result, check
 from radproof.commands.one_path import (
-    claim_named,
     exit_by,
     prepare,
     run_path,
@@ -22,6 +21,7 @@ from radproof.commands.one_path import (
     show_run,
 )
 from radproof.commands.options import engine_option, json_option, scheduler_option
+from radproof.laws import claim_named
 from radproof.pathfile import read
 from radproof.progress import counting
 from radproof.runs import Engine
@@ -163,11 +163,10 @@ def _search(
     as_json: bool,
     outputs: Outputs,
 ) -> None:
-    from radproof import corpus, report
+    from radproof import corpus, lean, pictures, report
     from radproof.gate import publish
     from radproof.judge import Terms, judge
     from radproof.laws import LAWS, laws_of
-    from radproof.lean import write_beside
     from radproof.search import search
 
     scheduler = load(scheduler_name)
@@ -207,7 +206,8 @@ def _search(
         if found is not None:
             file = found.save(folder)
             files.append(str(file))
-            texts.append(found.text(file, "" if finding.claim.name in LAWS else write_beside(file)))
+            term = "" if finding.claim.name in LAWS else lean.write_beside(file)
+            texts.append(found.text(file, term, pictures.write_beside(file)))
             minimal.append(found.minimal)
         rows.append(report.finding_row(finding))
     published = publish(outputs, findings, scheduler, scheduler_name, time.perf_counter() - started)

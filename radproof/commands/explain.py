@@ -11,17 +11,13 @@ from typing import Any
 import attrs
 import click
 
-from radproof.claims import CLAIMS, Claim, Result, check
-from radproof.commands.one_path import claim_named, prepare, run_path, spelt_out
+from radproof.commands.one_path import prepare, spelt_out
 from radproof.commands.options import json_option, scheduler_option
-from radproof.counterexample import Counterexample
-from radproof.errors import BadInput, RadproofError, SchedulerError
-from radproof.model import Deployment, Path
+from radproof.errors import BadInput
+from radproof.laws import claim_named
 from radproof.pathfile import PathFile, read, write_text
-from radproof.pictures import Story, tell
-from radproof.pictures.story import until_fault
+from radproof.pictures import Story, explained, page_of
 from radproof.progress import working
-from radproof.scheduler import load
 from radproof.traces import Shape, Window
 from radproof.traces.options import shaping_options
 from radproof.traces.shaping import Tile
@@ -84,19 +80,19 @@ def explain_command(
             f"radproof replay {file} shows the step from it."
         )
     given = read(file)
-    name = scheduler_name or given.scheduler or "rad"
     path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
-    claims, hypothesis = _claims(given, claim_name)
-    story = _story(path, deployment, name, given, claims, hypothesis)
-    command = _command(file, given, scheduler_name, tile, speed, window, limit)
+    shown = attrs.evolve(
+        given,
+        sessions=path,
+        deployment=deployment,
+        scheduler=scheduler_name or given.scheduler or "rad",
+    )
     written = {}
-    with spelt_out(), working("drawing"):
+    with spelt_out(), working("running and drawing"):
+        story = explained(shown, None if claim_name is None else claim_named(claim_name))
         if html is not None:
-            from radproof.pictures.page import page
-
-            shown = attrs.evolve(given, sessions=path, deployment=deployment, scheduler=name)
-            lean, no_lean = _lean(shown, FilePath(file).name)
-            text = page(story, _words(story, command, lean, no_lean, notes))
+            command = _command(file, given, scheduler_name, tile, speed, window, limit)
+            text = page_of(story, shown, FilePath(file).name, command, tuple(notes))
             written["html"] = _write(html, text)
         if perfetto is not None:
             from radproof.pictures.perfetto import events
@@ -111,32 +107,6 @@ def explain_command(
         click.echo(json.dumps(_facts(story, written, notes), indent=1))
     else:
         _show(story, written, notes)
-
-
-def _claims(given: PathFile, claim_name: str | None) -> tuple[list[Claim], bool]:
-    """The claims to explain, and whether their hypothesis is demanded."""
-    if claim_name is not None:
-        return [claim_named(claim_name)], True
-    if given.breaks is not None and given.breaks.kind == "claim":
-        return [claim_named(given.breaks.name)], given.breaks.given
-    return [*CLAIMS.values()], True
-
-
-def _story(
-    path: Path,
-    deployment: Deployment,
-    name: str,
-    given: PathFile,
-    claims: list[Claim],
-    hypothesis: bool,
-) -> Story:
-    scheduler = load(name)
-    try:
-        result = run_path(path, deployment, scheduler, given.horizon, "leap")
-    except SchedulerError as error:
-        cut, at = until_fault(path, deployment, scheduler, error)
-        return tell(cut, [], name, error, at)
-    return tell(result, [check(result, claim, given=hypothesis) for claim in claims], name)
 
 
 def _command(
@@ -161,41 +131,6 @@ def _command(
     if limit is not None:
         words += ["--limit", str(limit)]
     return shlex.join(words)
-
-
-def _words(story: Story, command: str, lean: str, no_lean: str, notes: list[str]) -> Any:
-    from radproof.pictures.page import Words
-
-    return Words(_text(story), command, lean, no_lean, tuple(notes))
-
-
-def _text(story: Story) -> str:
-    """The counterexample in words, as check prints it; empty where nothing fails."""
-    verdict = next((v for v in story.verdicts if v.result is Result.FAILS), None)
-    if verdict is None and story.error is None:
-        return ""
-    claim = verdict.claim if verdict is not None else next(iter(CLAIMS.values()))
-    return Counterexample(
-        path=story.run.path,
-        deployment=story.run.deployment,
-        scheduler=story.run.scheduler,
-        scheduler_name=story.scheduler_name,
-        claim=claim,
-        claim_name=claim.name,
-        verdict=verdict,
-        error=story.error,
-        minimal=False,
-    ).text()
-
-
-def _lean(shown: PathFile, name: str) -> tuple[str, str]:
-    """The Lean test term of what is shown, or why there is none."""
-    from radproof.lean import export
-
-    try:
-        return export(shown, name).text, ""
-    except RadproofError as error:
-        return "", str(error)
 
 
 def _write(target: FilePath, text: str) -> str:

@@ -9,14 +9,13 @@ from contextlib import contextmanager
 
 import click
 
-from radproof.claims import Claim, Result, Verdict
-from radproof.errors import BadInput
+from radproof.claims import Result, Verdict
 from radproof.evaluate import evaluate
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile
 from radproof.progress import working
 from radproof.runs import Engine, Run
-from radproof.scheduler import Scheduler, load_object
+from radproof.scheduler import Scheduler
 from radproof.traces import Shape, shape
 
 
@@ -29,18 +28,6 @@ def spelt_out() -> Iterator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(bound)
-
-
-def claim_named(name: str) -> Claim:
-    from radproof.laws import checks
-
-    known = checks()
-    if name in known:
-        return known[name]
-    found = load_object(name, what="claim", known=sorted(known))
-    if not isinstance(found, Claim):
-        raise BadInput(f"claim {name!r} is {type(found).__name__}, not a radproof.Claim.")
-    return found
 
 
 def prepare(given: PathFile, shaping: Shape) -> tuple[Path, Deployment, list[str]]:

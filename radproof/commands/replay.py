@@ -8,10 +8,11 @@ import sys
 import click
 
 from radproof.claims import CLAIMS, Result, check
-from radproof.commands.one_path import claim_named, exit_by, run_path, show_run, spelt_out
+from radproof.commands.one_path import exit_by, run_path, show_run, spelt_out
 from radproof.commands.options import json_option, scheduler_option
 from radproof.errors import SchedulerError
 from radproof.evaluate import evaluate
+from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.pathfile import Breaks, PathFile, read
 from radproof.scheduler import Scheduler, load

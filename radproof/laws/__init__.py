@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput
@@ -11,6 +11,7 @@ from radproof.laws.along import PATH_LAWS
 from radproof.laws.batch import BATCH_LAWS
 from radproof.laws.faults import FAULT_LAWS, broken_by
 from radproof.laws.law import GROUPS, Law
+from radproof.scheduler import load_object
 
 LAWS: dict[str, Law] = {
     law.name: law
@@ -37,4 +38,18 @@ def checks() -> dict[str, Claim]:
     return CLAIMS | {name: law.claim for name, law in LAWS.items()}
 
 
-__all__ = ["GROUPS", "LAWS", "Law", "broken_by", "checks", "laws_of"]
+def claim_named(name: str, known: Mapping[str, Claim] | None = None) -> Claim:
+    """The claim or law of this name (of `known`, `checks` unless given), or ``module:name``.
+
+    Raises BadInput for a name that there is none of, and for a module's that is no Claim.
+    """
+    there = checks() if known is None else known
+    if name in there:
+        return there[name]
+    found = load_object(name, what="claim", known=sorted(there))
+    if not isinstance(found, Claim):
+        raise BadInput(f"claim {name!r} is {type(found).__name__}, not a radproof.Claim.")
+    return found
+
+
+__all__ = ["GROUPS", "LAWS", "Law", "broken_by", "checks", "claim_named", "laws_of"]

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from radproof.claims import CLAIMS, Claim, Result
-from radproof.errors import BadInput
 from radproof.logs.formats import FORMATS, open_log
 from radproof.logs.judge import LogVerdict, Setting, judge, number_json
 from radproof.logs.log import Log
@@ -110,22 +109,15 @@ def trace_command(
 
 
 def _claims(names: tuple[str, ...], groups: list[str]) -> list[Claim]:
-    from radproof.laws import checks, laws_of
+    from radproof.laws import checks, claim_named, laws_of
     from radproof.logs.laws import LOG_LAWS
-    from radproof.scheduler import load_object
 
     if not names:
         asked = [law.claim for law in laws_of(groups) if law.claim.kind != "whole run"]
         own = [law.claim for law in LOG_LAWS.values() if law.group in groups]
         return [*CLAIMS.values(), *asked, *own]
     known = checks() | {name: law.claim for name, law in LOG_LAWS.items()}
-    found = []
-    for name in names:
-        claim = known.get(name) or load_object(name, what="claim", known=sorted(known))
-        if not isinstance(claim, Claim):
-            raise BadInput(f"claim {name!r} is {type(claim).__name__}, not a radproof.Claim.")
-        found.append(claim)
-    return found
+    return [claim_named(name, known) for name in names]
 
 
 def _show(log: Log, verdicts: list[LogVerdict]) -> None:

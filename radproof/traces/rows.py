@@ -136,7 +136,7 @@ def gather(rows: Iterable[Row]) -> Gathered:
         exact = row.stamp - origin
         arrive = round(exact)
         if exact != arrive:
-            rounded += abs(exact - arrive) > _NOISE
+            rounded += abs(Fraction(exact) - arrive) > _NOISE
         path.append(Session(arrive, row.prompt, row.output))
     return Gathered(
         path=tuple(path),

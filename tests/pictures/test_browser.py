@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import SHARED, every
+from helpers import SHARED, every, in_order
 from pictures.conftest import Browser
 from pictures.stories import crowd, story
 
@@ -23,7 +24,8 @@ from radproof.traces import Shape, shape
 
 HOUR = SHARED / "data/traces/azure_2023_conv.csv"
 RIGHT, LEFT = "\ue014", "\ue012"
-PREFILL, DECODE = (0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00)
+PREFILL, DECODE, STALLED = (0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0xF6, 0xDF, 0xAE)
+WAITING = (0xCF, 0xCF, 0xCF)
 
 
 def chunk_127() -> Story:
@@ -145,6 +147,10 @@ def test_a_batch_is_as_high_as_it_fills_its_tile(browser: Browser, tmp_path: Pat
     heights = [sum(p == PREFILL for p in column(browser, "batches", at)) for at in (0.3, 0.8)]
     assert heights[0] > 100
     assert 1 <= heights[1] <= 2  # one token of a tile of 128
+    for at in (0.3, 0.8):  # they stand on the line of 0
+        pixels = column(browser, "batches", at)
+        lowest = max(n for n, pixel in enumerate(pixels) if pixel == PREFILL)
+        assert len(pixels) - 5 <= lowest <= len(pixels) - 4
     full = story([(0, 128, 0)])
     browser.open(write(full, tmp_path))
     assert sum(p == PREFILL for p in column(browser, "batches", 0.5)) >= heights[0]
@@ -158,13 +164,30 @@ def test_a_session_waits_prefills_and_decodes_in_its_row(browser: Browser, tmp_p
     rows = [
         [column(browser, "sessions", at)[row * 22 + 9] for at in (0.1, 0.4, 0.7)] for row in (0, 1)
     ]
-    stalled = (0xF6, 0xDF, 0xAE)
-    assert rows[0][:2] == [PREFILL, stalled]
+    assert rows[0][:2] == [PREFILL, STALLED]
     assert rows[1][1] == PREFILL
-    assert rows[1][0] not in (PREFILL, stalled)
+    first = {column(browser, "sessions", n / 100)[22 + 9] for n in range(2, 24)}
+    assert WAITING in first
+    assert not first & {PREFILL, STALLED}
     for row in (0, 1):
         around = [column(browser, "sessions", 0.7 + n / 500)[row * 22 + 9] for n in range(20)]
         assert DECODE in around
+
+
+def test_a_decode_that_a_batch_leaves_out_is_seen(browser: Browser, tmp_path: Path) -> None:
+    told = story([(0, 0, 3), (0, 0, 3)], in_order, "in_order", claims=[])
+    assert [told.chosen(place) for place in range(4)] == [(0,), (0,), (0,), None]
+    browser.open(write(told, tmp_path))
+    first, second = (
+        [
+            {column(browser, "sessions", start + n / 100)[row * 22 + 9] for n in range(30)}
+            for start in (0.1, 0.6)
+        ]
+        for row in (0, 1)
+    )
+    assert DECODE in first[0]
+    assert second[0] == {STALLED}
+    assert DECODE in second[1]
 
 
 def test_the_keyboard_goes_everywhere(browser: Browser, tmp_path: Path) -> None:
@@ -172,6 +195,18 @@ def test_the_keyboard_goes_everywhere(browser: Browser, tmp_path: Path) -> None:
     assert told.mark is not None
     browser.open(write(told, tmp_path))
     index = told.mark.index
+    browser.press("m")
+    marked, cursor = box(browser, "mark"), box(browser, "cursor")
+    assert cursor["left"] == pytest.approx(marked["left"], abs=2)
+    assert cursor["right"] == pytest.approx(marked["right"], abs=4)
+    browser.press(RIGHT)
+    assert box(browser, "cursor")["left"] == pytest.approx(marked["right"], abs=4)
+    browser.press(LEFT)
+    some = [int(n) for n in re.findall(r"\d+", browser.text("rows"))]
+    browser.press("0")
+    assert [int(n) for n in re.findall(r"\d+", browser.text("rows"))] == [60, 60]
+    assert 0 < some[0] < some[1] == 60
+    browser.press("m")
     assert browser.text("readout").startswith(f"Iteration {index:,}: ")
     browser.press(RIGHT, RIGHT, LEFT)
     record = next(told.records(index + 1, index + 2))[1]
@@ -203,9 +238,13 @@ def test_the_keyboard_goes_everywhere(browser: Browser, tmp_path: Path) -> None:
 
 def test_a_mark_out_of_sight_says_where_it_is(browser: Browser, tmp_path: Path) -> None:
     told = story(crowd(60), claims=[every(lambda i, d: i.start < 2_000_000)])
+    assert told.mark is not None
     browser.open(write(told, tmp_path))
     browser.press("m", "+", "+", "+", "+", "+", *"d" * 8)
     assert browser.text("mark").startswith("◀")
+    browser.press("m")
+    assert browser.text("mark") == f"iteration {told.mark.index:,}: {told.mark.label}"
+    browser.press("+", "+", "+", "+", "+")
     browser.press(*"a" * 16)
     assert browser.text("mark").endswith("▶")
 
@@ -248,8 +287,7 @@ def luminance(colour: str) -> float:
     return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def test_the_mean_of_a_page_is_quick(browser: Browser, tmp_path: Path) -> None:
-    """Drawing all of the Azure hour asks for few enough operations: it is done in one look."""
+def test_coming_closer_leaves_the_sessions_that_are_there(browser: Browser, tmp_path: Path) -> None:
     told = hour()
     browser.open(write(told, tmp_path))
     rows: Any = browser.text("rows")

@@ -185,6 +185,12 @@ def test_batches_too_many_to_name_are_left_out_far_from_the_mark(
     assert len(places) == 5
     assert places == list(range(middle - 2, middle + 3))
     assert "near the mark" in said
+    monkeypatch.setattr(page, "MOST_STRETCHES", 4)
+    data, _ = page.picture(told)
+    low = told.place(data["first"])
+    assert low > 0
+    assert [place + low for place, _ in data["chosen"]] == list(range(low, low + 4))
+    assert all(tuple(names) == told.chosen(place + low) for place, names in data["chosen"])
 
 
 @pytest.mark.parametrize("digits", [9, 17, 40, 400])

@@ -1,0 +1,101 @@
+"""From a file to its story and its page: what `radproof explain` does, and what a check leaves.
+
+A counterexample is explained by the claim that it breaks; any other path by the two claims.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path as FilePath
+
+from radproof.claims import CLAIMS, Claim, Result, check
+from radproof.counterexample import Counterexample
+from radproof.errors import RadproofError, SchedulerError
+from radproof.evaluate import evaluate
+from radproof.laws import claim_named
+from radproof.model import SEED
+from radproof.pathfile import PathFile, read, write_text
+from radproof.pictures.story import Story, tell, until_fault
+from radproof.scheduler import load
+
+
+def explained(given: PathFile, claim: Claim | None = None) -> Story:
+    """The story of a path file: its scheduler (rad, unless named) on its path.
+
+    claim: the one to explain; unless given the one that the file breaks, or the two claims.
+    Raises BadInput for a scheduler or a claim that there is none of.
+    """
+    deployment, name = given.deployment or SEED, given.scheduler or "rad"
+    scheduler = load(name)
+    hypothesis = True
+    if claim is not None:
+        claims = [claim]
+    elif given.breaks is not None and given.breaks.kind == "claim":
+        claims, hypothesis = [claim_named(given.breaks.name)], given.breaks.given
+    else:
+        claims = [*CLAIMS.values()]
+    try:
+        run = evaluate(given.sessions, deployment, scheduler, given.horizon)
+    except SchedulerError as error:
+        cut, at = until_fault(given.sessions, deployment, scheduler, error)
+        return tell(cut, [], name, error, at)
+    return tell(run, [check(run, asked, given=hypothesis) for asked in claims], name)
+
+
+def page_of(
+    story: Story, given: PathFile, name: str, command: str, notes: tuple[str, ...] = ()
+) -> str:
+    """The page of a story, with its words and its Lean term.
+
+    given: what was explained; name: its file's, for the Lean term; command: what runs it again.
+    """
+    from radproof.pictures.page import Words, page
+
+    lean, no_lean = _lean(given, name)
+    return page(story, Words(_text(story), command, lean, no_lean, notes))
+
+
+def write_beside(file: str | os.PathLike[str]) -> str:
+    """Write the page of a saved counterexample beside it; says where, or why not, in a line.
+
+    It never raises for what cannot be drawn: a failure must be reported all the same.
+    """
+    target = FilePath(file).with_suffix(".html")
+    try:
+        given = read(file)
+        text = page_of(
+            explained(given), given, FilePath(file).name, f"radproof replay {os.fspath(file)}"
+        )
+        write_text(target, text)
+    except RadproofError as error:
+        return f"no picture: {str(error).removeprefix(f'{os.fspath(file)}: ')}"
+    return str(target)
+
+
+def _text(story: Story) -> str:
+    """The counterexample in words, as check prints it; empty where nothing fails."""
+    verdict = next((v for v in story.verdicts if v.result is Result.FAILS), None)
+    if verdict is None and story.error is None:
+        return ""
+    claim = next(iter(CLAIMS.values())) if verdict is None else verdict.claim
+    return Counterexample(
+        path=story.run.path,
+        deployment=story.run.deployment,
+        scheduler=story.run.scheduler,
+        scheduler_name=story.scheduler_name,
+        claim=claim,
+        claim_name=claim.name,
+        verdict=verdict,
+        error=story.error,
+        minimal=False,
+    ).text()
+
+
+def _lean(given: PathFile, name: str) -> tuple[str, str]:
+    """The Lean test term of what is shown, or why there is none."""
+    from radproof.lean import export
+
+    try:
+        return export(given, name).text, ""
+    except RadproofError as error:
+        return "", str(error)
