@@ -25,6 +25,7 @@ from radproof.traces import Shape, shape
 HOUR = SHARED / "data/traces/azure_2023_conv.csv"
 RIGHT, LEFT = "\ue014", "\ue012"
 PREFILL, DECODE, STALLED = (0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0xF6, 0xDF, 0xAE)
+SLACK, INK = (0x00, 0x69, 0x4B), (0x1A, 0x1A, 0x1A)
 WAITING = (0xCF, 0xCF, 0xCF)
 
 
@@ -80,7 +81,11 @@ def column(browser: Browser, canvas: str, share: float) -> list[tuple[int, int, 
         canvas,
         share,
     )
-    return [(flat[n], flat[n + 1], flat[n + 2]) for n in range(0, len(flat), 4)]
+    white = (255, 255, 255)  # where nothing is drawn
+    return [
+        (flat[n], flat[n + 1], flat[n + 2]) if flat[n + 3] else white
+        for n in range(0, len(flat), 4)
+    ]
 
 
 def visible(browser: Browser, element: str) -> bool:
@@ -188,6 +193,28 @@ def test_a_decode_that_a_batch_leaves_out_is_seen(browser: Browser, tmp_path: Pa
     assert DECODE in first[0]
     assert second[0] == {STALLED}
     assert DECODE in second[1]
+
+
+def test_lines_are_as_high_as_their_numbers(browser: Browser, tmp_path: Path) -> None:
+    # 1, 2, 3 and 4 decodes, and the slack grows with each iteration that is not full
+    told = story([(n * 5000, 0, 40) for n in range(4)], claims=[])
+    browser.open(write(told, tmp_path))
+    slack = [heights_of(browser, "slack", at, SLACK) for at in (0.1, 0.5, 0.95)]
+    assert slack[0] < slack[1] < slack[2]
+    decodes = [heights_of(browser, "decodes", 15_000 * at / told.end, INK) for at in (0.2, 0.6, 3)]
+    assert decodes[0] < decodes[1] < decodes[2]
+
+
+def heights_of(browser: Browser, canvas: str, at: float, colour: tuple[int, int, int]) -> int:
+    """How far above the bottom a line of this colour is, at a share of a chart's time."""
+    pixels = column(browser, canvas, at)
+    near = [n for n, pixel in enumerate(pixels) if max(map(abs, minus(pixel, colour))) < 60]
+    assert near, (canvas, at)
+    return len(pixels) - min(near)
+
+
+def minus(one: tuple[int, int, int], other: tuple[int, int, int]) -> list[int]:
+    return [a - b for a, b in zip(one, other, strict=True)]
 
 
 def test_the_keyboard_goes_everywhere(browser: Browser, tmp_path: Path) -> None:

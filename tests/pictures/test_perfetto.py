@@ -74,6 +74,10 @@ def test_slices_nest_on_every_track_and_batches_are_the_records(path: Any, sched
         phases = [e for e in mine if not e["name"].startswith("chunk")]
         spent = sum(e["dur"] for e in phases)
         assert spent == (life.ended or told.end) - life.session.arrive
+        begins = {e["name"]: e["ts"] for e in phases}
+        assert begins.get("prefill") == life.first
+        if life.session.output:
+            assert begins.get("decode") == life.joined
         for one, other in itertools.pairwise(phases):
             assert one["ts"] + one["dur"] == other["ts"]
 

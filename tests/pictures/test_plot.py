@@ -24,7 +24,7 @@ def share(picture: Any, colour: str) -> float:
     return float((abs(picture - wanted).max(axis=2) < 0.02).mean())
 
 
-PREFILL, DECODE = "#0072b2", "#e69f00"
+PREFILL, DECODE, SLACK = "#0072b2", "#e69f00", "#00694b"
 
 
 def test_what_a_session_does_is_seen_in_its_colour(tmp_path: Path) -> None:
@@ -35,6 +35,7 @@ def test_what_a_session_does_is_seen_in_its_colour(tmp_path: Path) -> None:
     assert prefill.shape[1] > 1200
     assert share(prefill, PREFILL) > 0.1 > share(decode, PREFILL)
     assert share(decode, DECODE) > 0.02 > share(prefill, DECODE)
+    assert share(decode, SLACK) > 0.0005
 
 
 def test_the_mark_is_drawn_where_something_fails_and_only_there(tmp_path: Path) -> None:
