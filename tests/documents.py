@@ -290,8 +290,9 @@ def bless(file: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for ran in list(through(text, Path(folder))):
             if not ran.as_said:
-                assert ran.said is not None
-                text = text.replace(f"{ran.command}\n{ran.said}", f"{ran.command}\n{ran.printed}", 1)
+                shown = "shown by" in ran.block.markers
+                above = f"```{ran.block.language}\n" if shown else f"$ {ran.command}\n"
+                text = text.replace(f"{above}{ran.said}", f"{above}{ran.printed}", 1)
     file.write_text(text, encoding="utf-8")
 
 
