@@ -2,7 +2,7 @@
 
 Every fenced block is handled by its language:
 
-- ``console``: commands after ``$``, and what they print; where nothing is shown, nothing is compared;
+- ``console``: commands after ``$``, and what they print; a block that shows nothing is only run;
 - ``sh``: a script, run as it stands;
 - ``python``: a file, a doctest, or what a command prints;
 - ``yaml``, ``toml``, ``json``: parsed;
@@ -105,7 +105,8 @@ def check(text: str, folder: Path) -> int:
     Raises Wrong, with the line, at the first block that is not as the document says.
     """
     count = 0
-    for count, ran in enumerate(through(text, folder), 1):
+    for ran in through(text, folder):
+        count += 1
         if not ran.as_said:
             assert ran.said is not None
             lines = ran.said.splitlines(True), ran.printed.splitlines(True)
@@ -199,7 +200,12 @@ def _run(command: str, folder: Path, status: int) -> str:
         ["bash", "-euo", "pipefail", "-c", command],
         cwd=folder,
         # no CI, and a home of its own; a file that is written twice in a second is compiled twice
-        env={"PATH": programs, "HOME": str(folder), "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            "PATH": programs,
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

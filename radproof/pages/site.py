@@ -1,8 +1,7 @@
-"""What mkdocs asks while it builds the site: the page of the commands is written from click's own help.
+"""A hook of mkdocs: the page of the commands is written from click's own help.
 
-A hook of mkdocs.yml. A page that holds the line ``<!-- every command -->`` gets a section for each
-command there, with what ``--help`` prints, so that the site cannot know other options than the
-program.
+A page that holds the line ``<!-- every command -->`` gets a section for each command there, with
+what ``--help`` prints, so that the site cannot know other options than the program.
 """
 
 from __future__ import annotations
@@ -25,10 +24,17 @@ def on_page_markdown(markdown: str, **facts: Any) -> str:
     return markdown.replace(HERE, "\n".join(sections(main, "radproof")))
 
 
-def sections(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[str]:
+def sections(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> Iterator[str]:
     """The section of a command, and after it those of its subcommands."""
-    settings = command.context_settings | {"terminal_width": WIDTH}
-    with click.Context(command, info_name=name.split()[-1], parent=parent, **settings) as context:
+    with click.Context(
+        command,
+        info_name=name.split()[-1],
+        parent=parent,
+        terminal_width=WIDTH,
+        **command.context_settings,
+    ) as context:
         yield f"## {name}\n\n```text\n{command.get_help(context)}\n```\n"
         if isinstance(command, click.Group):
             for each in command.list_commands(context):
