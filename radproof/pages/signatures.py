@@ -41,7 +41,7 @@ class Signatures(griffe.Extension):  # type: ignore[misc]  # griffe is read by n
                 parameter.name,
                 annotation=parameter.annotation,
                 kind=griffe.ParameterKind(parameter.kind.description),
-                default=_default(parameter.default),
+                default=_default(parameter.default, cls.members.get(parameter.name)),
             )
             for parameter in inspect.signature(found).parameters.values()
         ]
@@ -50,10 +50,11 @@ class Signatures(griffe.Extension):  # type: ignore[misc]  # griffe is read by n
         )
 
 
-def _default(value: object) -> str | None:
+def _default(value: object, field: griffe.Object | None) -> str | None:
     """What is written after the ``=``: ``...`` where it is worked out when the object is made."""
     if value is inspect.Parameter.empty:
         return None
     if value is attrs.NOTHING:
         return "..."
-    return getattr(value, "__qualname__", repr(value))
+    written = str(getattr(field, "value", "attrs.field"))
+    return repr(value) if written.startswith("attrs.field") else written

@@ -25,6 +25,8 @@ def test_a_class_of_attrs_has_its_signature(package: griffe.Object) -> None:
         ("t_nl", "int", "5"),
         ("chunk", "int", "..."),
     ]
+    ruled = package["schedulers.rule_form.RuleScheduler.__init__"]
+    assert [p.default for p in ruled.parameters] == ["RULES", "None"]
     rules = package["rules.Rules.__init__"]
     assert rules.parameters["take"].default == "take"
 

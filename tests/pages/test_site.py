@@ -82,6 +82,13 @@ def test_no_page_asks_another_server_for_anything(site: Path) -> None:
         assert [r for r in requests.found if re.match(r"(https?:)?//", r)] == []
 
 
+def test_no_page_has_what_differs_from_build_to_build(site: Path) -> None:
+    for page in site.glob("**/*.html"):
+        assert (
+            re.findall(r"\bat 0x[0-9a-f]+|" + re.escape(str(TESTS.parent)), page.read_text()) == []
+        )
+
+
 def test_the_reference_is_generated_from_the_docstrings(site: Path) -> None:
     page = (site / "reference" / "radproof.html").read_text("utf-8")
     assert "the tile sizes of equation (7), in tokens" in page  # Deployment's docstring
