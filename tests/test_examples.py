@@ -1,4 +1,4 @@
-"""The example repository, as its user sees it."""
+"""The example repository, as its user sees it. (tests/test_documents.py runs its README.)"""
 
 from __future__ import annotations
 
@@ -16,12 +16,6 @@ def call(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", *arguments], cwd=EXAMPLE, capture_output=True, text=True, check=False
     )
-
-
-def test_its_test_passes() -> None:
-    result = call("pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
-    assert result.returncode == 0, result.stdout
-    assert "1 passed" in result.stdout
 
 
 def test_its_deliberate_bug_is_placed_in_its_file(tmp_path: Path) -> None:
