@@ -90,7 +90,11 @@ SEED = Deployment()
 
 @attrs.frozen
 class Session:
-    """One request: it arrives, brings a prompt of tokens and asks for an output of tokens."""
+    """One request: it arrives, brings a prompt of tokens and asks for an output of tokens.
+
+    arrive: microseconds; prompt, output: tokens, 0 or more. A prompt of 0 starts as a decode.
+    Raises BadInput where one is no natural number.
+    """
 
     arrive: int = attrs.field(validator=whole(0))
     prompt: int = attrs.field(validator=whole(0))
@@ -151,7 +155,7 @@ class Job:
 
 @attrs.frozen
 class Entry:
-    """A job's share of a batch."""
+    """A job's share of a batch: the session's number, its phase, and how many tokens it gets."""
 
     session: int
     phase: Phase

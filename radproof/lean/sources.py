@@ -42,7 +42,7 @@ def export_file(
     """
     name = FilePath(file).name
     text = read_text(file)
-    command = command or f"radproof lean export {name}"
+    command = command or f"radproof lean export {'--import ' * imports}{name}"
     try:
         if _schema(text) == cti.SCHEMA:
             return _export_cti(cti.parse(text), name, command, imports)

@@ -38,6 +38,11 @@ def test_a_counterexample_breaks_and_the_right_rules_do_not():
     assert "make it again: radproof lean export chunk_127.json" in found.text
 
 
+def test_a_file_that_imports_the_mirror_says_how_it_is_made_again():
+    found = export_file(CHUNK_127, imports=True)
+    assert "make it again: radproof lean export --import chunk_127.json" in found.text
+
+
 @pytest.mark.parametrize("source", CTIS, ids=lambda source: source.stem)
 def test_a_cti_survives_its_file(source):
     text = source.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ GOOD = (HEAD, ADD, FIRST, SECOND, GONE, '{"lines": 6}')
 
 def writer(stream: Any, budget: int) -> Any:
     """The writer of the page, as a user would paste it."""
-    [source] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    [source] = re.findall(r"tracewriter.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
     body = [line for line in source.splitlines() if line.strip()]
     assert len(body) <= 20, "the page promises a writer of twenty lines"
     names: dict[str, Any] = {}
@@ -91,7 +91,7 @@ def test_a_run_that_is_written_and_read_again_has_the_same_records_and_verdicts(
 
 
 def test_the_page_s_own_example_keeps_the_laws_and_is_what_it_says(log: Logs) -> None:
-    example = [line.strip() for line in PAGE.splitlines() if line.startswith("    {")]
+    example = [line.strip() for line in PAGE.splitlines() if line.startswith('{"')]
     lines = log(FORMAT, *example)
     found = verdicts(lines)
     assert lines.budget == 512
