@@ -392,7 +392,7 @@
     const { k, start, end, served, slack } = iteration(cursor), { b_col } = story.deployment;
     const tokens = stretches.tokens[k], room = Math.ceil(tokens / b_col) * b_col;
     readout.textContent = `Iteration ${nth(cursor)}: ${modeOf(k)}, from ${micro(start)} to ${micro(end)}; ` +
-      `${big(tokens)} tokens (${big(stretches.decoders[k])} decode, ${big(stretches.prefilled[k])} prefill) fill ` +
+      `${big(tokens)} token${tokens === 1 ? "" : "s"} (${big(stretches.decoders[k])} decode, ${big(stretches.prefilled[k])} prefill) fill ` +
       `${(100 * tokens / room).toLocaleString("en", { maximumFractionDigits: 1 })} % of ${big(room / b_col)} tile${room === b_col ? "" : "s"}; ` +
       `|D| ${big(stretches.decoding[k])} of ${big(stretches.residents[k])} residents; ${big(served)}${powers(story.unit.tokens)} served before; slack ${big(slack)}${powers(story.unit.slack)}.`;
   }

@@ -7,6 +7,7 @@ and a dot a resident session that waits.
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Sequence
 
 from rich import box
@@ -30,7 +31,14 @@ _BARS = " ▁▂▃▄▅▆▇█"
 
 def print_timeline(story: Story, console: Console | None = None) -> None:
     """Print the verdicts, the iterations around the mark, and |D| over the whole run."""
-    console = console or Console(highlight=False)
+    console = console or _console()
+    with console.capture() as drawn:
+        _print(console, story)
+    for line in drawn.get().splitlines():
+        print(line.rstrip(), file=console.file)
+
+
+def _print(console: Console, story: Story) -> None:
     for line in headlines(story):
         console.print(Text(line), soft_wrap=True)
     shown = _around(story, COLUMNS)
@@ -51,6 +59,11 @@ def print_timeline(story: Story, console: Console | None = None) -> None:
         console.print(Text(f"{_OVER}{bars}"), soft_wrap=True)
         if caret is not None:
             console.print(Text(" " * (len(_OVER) + caret) + "▲"), soft_wrap=True)
+
+
+def _console() -> Console:
+    """The terminal, or 100 columns where standard output is none, whatever the environment says."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
 
 
 _OVER = "|D|, whole run  "
