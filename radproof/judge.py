@@ -26,18 +26,11 @@ from radproof.model import SEED, Deployment, Path, Session
 from radproof.pathfile import PathFile
 from radproof.scheduler import Scheduler
 from radproof.search import SECOND_LOOK, Finding
-from radproof.situations import SITUATIONS, reached
+from radproof.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
 from radproof.watched import watched
 
 Case: TypeAlias = tuple[Deployment, Path]
-
-UNREACHABLE: dict[Family, tuple[str, ...]] = {
-    "natural": (),
-    "assumption3": (),
-    "positive": ("more than b_col decodes", "empty prompt"),
-}
-"""The situations that no path of a family can be in, under RAD."""
 
 
 @attrs.frozen
@@ -277,7 +270,7 @@ def _finding(
     elif (
         claim.kind == "some iteration"
         or not standing.iterations
-        or (claim.name in CLAIMS and _missed(claim.family, sometimes))
+        or (claim.name in CLAIMS and missing(claim.family, sometimes))
     ):
         result = Result.NOT_EVALUATED
     return Finding(
@@ -291,9 +284,3 @@ def _finding(
         scaled=terms.scaled,
         counterexample=found,
     )
-
-
-def _missed(family: Family, sometimes: Counter[str]) -> list[str]:
-    """The situations that no path was in, of those that a path of this family can be in."""
-    needed = [name for name in SITUATIONS if name not in UNREACHABLE[family]]
-    return [name for name in needed if not sometimes[name]]

@@ -75,9 +75,8 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
     ]
     cut: dict[str, list[str]] = {}
     for row in rows:
-        missing = [name for name, count in row["sometimes"].items() if not count]
-        if row["result"] == Result.NOT_EVALUATED and missing and not row["error"]:
-            lines.append(f"{row['claim']}: no path reached: {', '.join(missing)}")
+        if row["result"] == Result.NOT_EVALUATED and row["missing"] and not row["error"]:
+            lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
         if row["cut"]:
             text = (
                 f"{row['cut']} of {row['paths']} paths were longer than the step-by-step evaluator "
@@ -111,6 +110,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "cut": finding.cut,
         "scaled": finding.scaled,
         "sometimes": finding.sometimes,
+        "missing": finding.missing,
         "seed": finding.seed,
         "error": str(found.error) if found is not None and found.error is not None else None,
     }

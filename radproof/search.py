@@ -22,7 +22,7 @@ from radproof.minimise import minimise
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile
 from radproof.scheduler import Scheduler
-from radproof.situations import SITUATIONS, reached
+from radproof.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
 from radproof.watched import watched
 
@@ -54,8 +54,8 @@ class Finding:
 
     @property
     def missing(self) -> list[str]:
-        """The situations that no path reached."""
-        return [name for name in SITUATIONS if not self.sometimes[name]]
+        """The situations that no path reached, of those that a path for this claim can reach."""
+        return missing(self.claim.family, self.sometimes)
 
     @property
     def exit_code(self) -> int:
@@ -135,8 +135,11 @@ def _result(claim: Claim, hunt: _Hunt, found: Counterexample | None) -> Result:
     if found is not None:
         # a scheduler at fault leaves the claim without an answer
         return Result.NOT_EVALUATED if found.verdict is None else found.verdict.result
-    reached_all = all(hunt.sometimes[name] for name in SITUATIONS)
-    if claim.kind == "some iteration" or not reached_all or not hunt.iterations:
+    if (
+        claim.kind == "some iteration"
+        or not hunt.iterations
+        or missing(claim.family, hunt.sometimes)
+    ):
         return Result.NOT_EVALUATED
     return Result.HOLDS
 

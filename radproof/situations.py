@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import bisect
 import itertools
+from collections.abc import Mapping
 
+from radproof.claims import Family
 from radproof.columns import Columns
 from radproof.runs import Run
 
@@ -24,6 +26,18 @@ SITUATIONS = {
     "arrival at an iteration's end": "a session that arrives exactly when an iteration ends",
     "empty prompt": "a session with a prompt of no tokens",
 }
+
+UNREACHABLE: dict[Family, tuple[str, ...]] = {
+    "natural": (),
+    "assumption3": (),
+    "positive": ("more than b_col decodes", "empty prompt"),
+}
+"""The situations that no path of a family can be in, under RAD."""
+
+
+def missing(family: Family, counts: Mapping[str, int]) -> list[str]:
+    """The situations that none of the paths was in, of those that one of this family can be in."""
+    return [name for name in SITUATIONS if name not in UNREACHABLE[family] and not counts.get(name)]
 
 
 def reached(run: Run) -> frozenset[str]:

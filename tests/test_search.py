@@ -74,6 +74,14 @@ def test_a_claim_is_not_evaluated_where_something_was_not_reached() -> None:
     assert finding.counterexample is None
 
 
+def test_what_no_path_of_a_family_can_reach_is_not_asked_for() -> None:
+    there = every(lambda i, d: i.residents >= 1, family="positive", given=lambda s, d: s.prompt > 0)
+    finding = found(there, examples=150)
+    assert finding.sometimes["empty prompt"] == 0
+    assert finding.missing == []
+    assert finding.result is Result.HOLDS
+
+
 def test_a_claim_whose_given_no_path_meets_is_not_evaluated() -> None:
     finding = found(every(lambda i, d: True, given=lambda s, d: False), examples=30)
     assert (finding.result, finding.paths, finding.iterations) == (Result.NOT_EVALUATED, 0, 0)

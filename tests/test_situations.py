@@ -10,7 +10,7 @@ from radproof.strategies import cases
 
 from radproof import Deployment, leap, run
 from radproof.mutants import MUTANTS
-from radproof.situations import SITUATIONS, reached
+from radproof.situations import SITUATIONS, missing, reached
 
 D = Deployment(b_col=2, t_lin=10, t_nl=1)  # a prefill of 2 lasts 12, a decode 11, two of them 12
 
@@ -103,3 +103,11 @@ def test_a_leap_reaches_what_its_records_show(case: Any) -> None:
     path = tuple(type(s)(s.arrive, s.prompt % 30, s.output % 12) for s in path)
     stepped, leapt = run(path, deployment), leap(path, deployment)
     assert reached(stepped) == reached(leapt) == brute(stepped)
+
+
+def test_missing_is_what_was_not_reached_of_what_can_be() -> None:
+    counts = dict.fromkeys(SITUATIONS, 1)
+    assert missing("natural", counts) == []
+    assert missing("natural", counts | {"tie": 0, "empty prompt": 0}) == ["tie", "empty prompt"]
+    assert missing("positive", counts | {"tie": 0, "empty prompt": 0}) == ["tie"]
+    assert missing("assumption3", {}) == list(SITUATIONS)
