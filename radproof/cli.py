@@ -5,15 +5,13 @@ Exit codes: 0 all hold; 1 a claim fails; 2 usage or bad input; 3 not evaluated o
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from radproof.commands.check import check_command
 from radproof.commands.explain import explain_command
+from radproof.commands.options import Group
 from radproof.commands.replay import replay_command
 from radproof.commands.run import run_command
-from radproof.errors import RadproofError
 from radproof.fetching import fetch_command
 from radproof.lean.command import lean
 from radproof.logs.command import trace_command
@@ -21,25 +19,9 @@ from radproof.logs.fit_command import fit_command
 from radproof.mutants.command import mutants_command
 from radproof.proof.command import prove
 
-INTERRUPTED = 130
-
-
-class _Group(click.Group):
-    """A group that turns a RadproofError into its message and its exit code."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except RadproofError as error:
-            click.echo(f"radproof: {error}", err=True)
-            ctx.exit(error.exit_code)
-        except KeyboardInterrupt:
-            click.echo("radproof: interrupted; nothing is left half written.", err=True)
-            ctx.exit(INTERRUPTED)
-
 
 @click.group(
-    cls=_Group,
+    cls=Group,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="radproof")

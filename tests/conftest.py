@@ -20,5 +20,5 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     yield tmp_path
     for name in set(sys.modules) - before:
-        if name.startswith("user_"):
+        if name.startswith(("user_", "sched_")):
             del sys.modules[name]

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import sys
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,18 +8,6 @@ import pytest
 from radproof import RULES, BadInput, Rules, rad
 from radproof.mutants import MUTANTS
 from radproof.scheduler import load, load_object, rules_of
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the user's own, and what importing from it leaves behind cleaned up."""
-    before = set(sys.modules)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.chdir(tmp_path)
-    yield tmp_path
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
 
 
 def module(folder: Path, text: str) -> str:

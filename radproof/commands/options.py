@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""What several commands share: the group that ends as an error says, and options."""
 
 from __future__ import annotations
 
@@ -6,8 +6,24 @@ from typing import Any
 
 import click
 
-from radproof.errors import BadInput
+from radproof.errors import BadInput, RadproofError
 from radproof.times import microseconds
+
+INTERRUPTED = 130
+
+
+class Group(click.Group):
+    """A group that turns a RadproofError into its message and its exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RadproofError as error:
+            click.echo(f"radproof: {error}", err=True)
+            ctx.exit(error.exit_code)
+        except KeyboardInterrupt:
+            click.echo("radproof: interrupted; nothing is left half written.", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 class Time(click.ParamType[int]):

@@ -8,26 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path as FilePath
-from typing import Any
 
 import attrs
 import click
 
-from radproof.errors import RadproofError
+from radproof.commands.options import Group
 
 
-class _Group(click.Group):
-    """A group that turns a RadproofError into its message and its exit code."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except RadproofError as error:
-            click.echo(f"radproof: {error}", err=True)
-            ctx.exit(error.exit_code)
-
-
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def lean() -> None:
     """Write what radproof finds as Lean test terms, and check them.
 

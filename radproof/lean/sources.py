@@ -11,6 +11,7 @@ import attrs
 
 from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput, RadproofError
+from radproof.laws import claim_named
 from radproof.lean import cti, statefile
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
@@ -20,7 +21,7 @@ from radproof.lean.roundtrip import Reading, compare, read_back
 from radproof.model import SEED
 from radproof.pathfile import PathFile, parse, read_text, write_text
 from radproof.runs import run
-from radproof.scheduler import load, load_object
+from radproof.scheduler import load
 
 
 @attrs.frozen
@@ -77,7 +78,7 @@ def export(
             "the file is about a batch that the machine refuses, and Lean's machine takes any "
             "batch: there is nothing to state."
         )
-    claim = _claim(found.breaks.name)
+    claim = claim_named(found.breaks.name, CLAIMS)
     document = counterexample(subject, claim, found.breaks.given)
     return _compared(document, name, subject, own_claims([claim]))
 
@@ -93,15 +94,6 @@ def _compared(
 ) -> Exported:
     text = document.text()
     return Exported(text, document, compare(text, name, subject, claims))
-
-
-def _claim(name: str) -> Claim:
-    if name in CLAIMS:
-        return CLAIMS[name]
-    found = load_object(name, what="claim", known=sorted(CLAIMS))
-    if not isinstance(found, Claim):
-        raise BadInput(f"{name} is {type(found).__name__}, no radproof.Claim.")
-    return found
 
 
 def _schema(text: str) -> object:

@@ -9,31 +9,21 @@ from __future__ import annotations
 import functools
 import html
 import json
-from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from importlib.resources import files
 from string import Template
-from typing import Any
 
 import attrs
 
 from radproof.claims import Claim, Verdict, sides
 from radproof.counterexample import counted, deployment_text
-from radproof.model import DEPLOYMENT_NAMES, Iteration
-from radproof.pictures.story import Story, batch_text, fill, mode, slack_text
+from radproof.model import Iteration
+from radproof.pictures.charts import charts, unit_of
+from radproof.pictures.story import Story, batch_text, fill, mode, readable, slack_text
 from radproof.report import figures, seconds
 
 AROUND = 20
 """Records in the table on either side of the marked iteration."""
-
-MOST_STRETCHES = 100_000
-"""Stretches in one page, those nearest to the mark: some 3 MB, and a browser draws them at once."""
-
-MOST_CHOSEN = 200_000
-"""Sessions that a page names as in a batch of some decodes and not in it, nearest to the mark."""
-
-_EXACT = 2**53
-"""A browser's numbers are exact below this."""
 
 
 @attrs.frozen
@@ -56,7 +46,7 @@ def page(story: Story, words: Words) -> str:
     from radproof import __version__
 
     title = _title(story)
-    data, cut = picture(story)
+    data, cut = charts(story)
     return _template().substitute(
         generator=f"radproof {__version__}",
         title=_text(title),
@@ -77,143 +67,19 @@ def page(story: Story, words: Words) -> str:
     )
 
 
-def picture(story: Story) -> tuple[dict[str, Any], list[str]]:
-    """The numbers that page.js draws, and what was left out, in words.
-
-    Times and counts are as they are while a browser can hold them exactly; larger ones are
-    divided by a power of ten, whose exponent is in `unit`, and the page writes it beside them.
-    """
-    low, high, cut = _kept(story)
-    stretches = story.stretches[low:high]
-    slack = story.slack[low:high]
-    unit = {
-        "time": _unit([story.end]),
-        "tokens": _unit([s.first.served + s.first.tokens * s.count for s in stretches[-1:]]),
-        "iterations": _unit([story.run.iterations]),
-        "slack": _unit([abs(spare) for pair in slack for spare in pair]),
-    }
-
-    def times(values: Iterable[int | None]) -> list[int | None]:
-        return [None if value is None else value // unit["time"] for value in values]
-
-    starts = [s.first.start for s in stretches]
-    ends = [s.first.start + s.count * s.duration for s in stretches]
-    gaps = [start - before for start, before in zip(starts, [*starts[:1], *ends], strict=False)]
-    chosen, some_left = _chosen(story, low, high)
-    if some_left:
-        cut.append(
-            "which decodes were in a batch that took only some of them is shown near the mark "
-            "alone: the page would be too large"
-        )
-    lives = story.lives
-    records = [s.first for s in stretches]
-    data = {
-        "unit": {name: len(str(value)) - 1 for name, value in unit.items()},
-        "deployment": {name: getattr(story.run.deployment, name) for name in DEPLOYMENT_NAMES},
-        "end": story.end // unit["time"],
-        "mark": None
-        if story.mark is None
-        else {
-            "index": story.mark.index // unit["iterations"],
-            "start": story.mark.start // unit["time"],
-            "end": story.mark.end // unit["time"],
-            "text": f"iteration {_number(story.mark.index)}: {story.mark.label}",
-        },
-        "origin": starts[0] // unit["time"] if starts else 0,
-        "first": story.first_of(low) // unit["iterations"] if stretches else 0,
-        "served": records[0].served // unit["tokens"] if stretches else 0,
-        "stretches": {
-            "gap": times(gaps),
-            "length": times(s.count * s.duration for s in stretches),
-            "count": [max(1, s.count // unit["iterations"]) for s in stretches],
-            "tokens": [r.tokens for r in records],
-            "prefilled": [r.prefilled for r in records],
-            "decoders": [r.decoders for r in records],
-            "decoding": [r.decoding for r in records],
-            "residents": [r.residents for r in records],
-            "slack": [first // unit["slack"] for first, _ in slack],
-            "slack_last": [last // unit["slack"] for _, last in slack],
-        },
-        "lives": {
-            "number": [life.number for life in lives],
-            "arrive": times(life.session.arrive for life in lives),
-            "first": times(life.first for life in lives),
-            "joined": times(life.joined for life in lives),
-            "ended": times(life.ended for life in lives),
-            "prompt": [life.session.prompt for life in lives],
-            "output": [life.session.output for life in lives],
-        },
-        "prefills": [
-            number
-            for life in lives
-            for place, tokens in life.chunks
-            if low <= place < high
-            for number in (place - low, life.number, tokens)
-        ],
-        "chosen": chosen,
-    }
-    return data, cut
-
-
-def _kept(story: Story) -> tuple[int, int, list[str]]:
-    """The places low .. high - 1 of the stretches that the page holds."""
-    size = len(story.stretches)
-    if size <= MOST_STRETCHES:
-        return 0, size, []
-    middle = 0 if story.mark is None else story.place(story.mark.index)
-    low = min(max(0, middle - MOST_STRETCHES // 2), size - MOST_STRETCHES)
-    high = low + MOST_STRETCHES
-    first, last = story.first_of(low), story.first_of(high) - 1
-    return (
-        low,
-        high,
-        [
-            f"the run has {story.run.iterations:,} iterations in {size:,} stretches; the charts "
-            f"hold those from iteration {first:,} to {last:,}"
-        ],
-    )
-
-
-def _chosen(story: Story, low: int, high: int) -> tuple[list[tuple[int, list[int]]], bool]:
-    """(place, sessions) of the batches that took some decodes and left others, nearest first."""
-    middle = low if story.mark is None else story.place(story.mark.index)
-    found, budget, left = [], MOST_CHOSEN, False
-    for place in sorted(range(low, high), key=lambda place: abs(place - middle)):
-        record = story.stretches[place].first
-        if not 0 < record.decoders < record.decoding:
-            continue
-        budget -= record.decoders
-        if budget < 0:
-            left = True
-            break
-        found.append((place - low, list(story.chosen(place) or ())))
-    return sorted(found), left
-
-
-def _unit(values: Iterable[int]) -> int:
-    """The power of ten by which the largest of these must be divided to stay exact."""
-    largest = max(values, default=0)
-    if largest < _EXACT:
-        return 1
-    unit = 1
-    while largest // unit >= 10**15:
-        unit *= 10
-    return unit
-
-
 def _title(story: Story) -> str:
     if story.error is not None:
         return f"The scheduler is at fault: {story.error}"
     if story.mark is None:
         names = ", ".join(f"{v.claim.name} {v.result.value}" for v in story.verdicts)
         return names or "A run"
-    return f"{story.mark.label}, in iteration {_number(story.mark.index)} (counted from 0)"
+    return f"{story.mark.label}, in iteration {readable(story.mark.index)} (counted from 0)"
 
 
 def _subject(story: Story) -> str:
     run = story.run
     horizon = "" if run.horizon is None else f", up to {seconds(run.horizon)}"
-    iterations = f"{_number(run.iterations)} iteration{'s' * (run.iterations != 1)}"
+    iterations = f"{readable(run.iterations)} iteration{'s' * (run.iterations != 1)}"
     return (
         f"{story.scheduler_name} on {counted(len(run.path), 'session')}, "
         f"{iterations}{horizon}; {deployment_text(run.deployment)}"
@@ -224,7 +90,7 @@ def _summary(story: Story) -> str:
     parts = []
     if story.verdicts:
         rows = [
-            (v.claim.name, v.claim.statement, _result(v), _number(v.checked))
+            (v.claim.name, v.claim.statement, _result(v), readable(v.checked))
             for v in story.verdicts
         ]
         parts.append(_table(("claim", "it says", "result", "iterations"), rows, ("iterations",)))
@@ -245,7 +111,7 @@ def _summary(story: Story) -> str:
                 f"<li><code>{_text(text)}</code>: {_text(values)} is {_truth(truth)}</li>"
                 for text, values, truth in truths
             )
-            parts.append(f"<p>In iteration {_number(story.mark.index)}:</p>")
+            parts.append(f"<p>In iteration {readable(story.mark.index)}:</p>")
             parts += ["<ul>", *lines, "</ul>"]
     found = figures(story.run)
     facts = [f"{found['ended']:,} of {found['arrivals']:,} sessions ended"]
@@ -275,17 +141,16 @@ def _records(story: Story) -> str:
     ]  # fmt: skip
     columns += [asked.name] if asked is not None else []
     columns += ["batch"]
-    unit = _unit([run.iterations])
+    unit = unit_of([run.iterations])
     rows = []
     for index, record in story.records(low, middle + AROUND + 1):
         b_col = run.deployment.b_col
-        cells = [
-            _number(index), _number(record.start), _number(record.end), mode(record),
-            _number(record.tokens), f"{100 * fill(record, b_col):.1f} %", _number(record.decoders),
-            _number(record.prefilled), _number(record.decoding), _number(record.residents),
-            _number(record.demand), _number(record.served), _number(story.spare(record)),
+        cells: list[int | str] = [
+            index, record.start, record.end, mode(record), record.tokens,
+            f"{100 * fill(record, b_col):.1f} %", record.decoders, record.prefilled,
+            record.decoding, record.residents, record.demand, record.served, story.spare(record),
         ]  # fmt: skip
-        row = [_text(cell) for cell in cells]
+        row = [_text(cell if isinstance(cell, str) else readable(cell)) for cell in cells]
         row += [_truth(_holds(asked, story, record))] if asked is not None else []
         row += [_text(batch_text(record.batch))]
         is_marked = marked is not None and index == marked.index
@@ -356,13 +221,8 @@ def _table(
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
 
-def _number(number: int) -> str:
-    """A number for a person: whole, but for one of so many digits that nobody reads them."""
-    return f"{number:,}" if abs(number) < 10**24 else f"{Decimal(number):.6e}"
-
-
 def _result(verdict: Verdict) -> str:
-    at = "" if verdict.first is None else f" at {_number(verdict.first)}"
+    at = "" if verdict.first is None else f" at {readable(verdict.first)}"
     return f"{verdict.result.value}{at}"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 import itertools
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import cached_property
 
 import attrs
@@ -266,6 +267,11 @@ def batch_text(batch: Batch) -> str:
         more = f" and {len(entries) - 4:,} more" if len(entries) > 4 else ""
         parts.append(f"{of} {shown}{more}")
     return "; ".join(parts)
+
+
+def readable(number: int) -> str:
+    """A number for a person: whole, but for one of so many digits that nobody reads them."""
+    return f"{number:,}" if abs(number) < 10**24 else f"{Decimal(number):.6e}"
 
 
 def _sides() -> tuple[Term, Term]:

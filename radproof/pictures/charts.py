@@ -1,0 +1,142 @@
+"""The numbers that page.js draws: the story as columns, whole, and exact in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from radproof.model import DEPLOYMENT_NAMES
+from radproof.pictures.story import Story, readable
+
+MOST_STRETCHES = 100_000
+"""Stretches in one page, those nearest to the mark: some 3 MB, and a browser draws them at once."""
+
+MOST_CHOSEN = 200_000
+"""Sessions that a page names as in a batch of some decodes and not in it, nearest to the mark."""
+
+_EXACT = 2**53
+"""A browser's numbers are exact below this."""
+
+
+def charts(story: Story) -> tuple[dict[str, Any], list[str]]:
+    """The numbers that page.js draws, and what was left out, in words.
+
+    Times and counts are as they are while a browser can hold them exactly; larger ones are
+    divided by a power of ten, whose exponent is in `unit`, and the page writes it beside them.
+    """
+    low, high, cut = _kept(story)
+    stretches = story.stretches[low:high]
+    slack = story.slack[low:high]
+    unit = {
+        "time": unit_of([story.end]),
+        "tokens": unit_of([s.first.served + s.first.tokens * s.count for s in stretches[-1:]]),
+        "iterations": unit_of([story.run.iterations]),
+        "slack": unit_of([abs(spare) for pair in slack for spare in pair]),
+    }
+
+    def times(values: Iterable[int | None]) -> list[int | None]:
+        return [None if value is None else value // unit["time"] for value in values]
+
+    starts = [s.first.start for s in stretches]
+    ends = [s.first.start + s.count * s.duration for s in stretches]
+    gaps = [start - before for start, before in zip(starts, [*starts[:1], *ends], strict=False)]
+    chosen, some_left = _chosen(story, low, high)
+    if some_left:
+        cut.append(
+            "which decodes were in a batch that took only some of them is shown near the mark "
+            "alone: the page would be too large"
+        )
+    lives = story.lives
+    records = [s.first for s in stretches]
+    data = {
+        "unit": {name: len(str(value)) - 1 for name, value in unit.items()},
+        "deployment": {name: getattr(story.run.deployment, name) for name in DEPLOYMENT_NAMES},
+        "end": story.end // unit["time"],
+        "mark": None
+        if story.mark is None
+        else {
+            "index": story.mark.index // unit["iterations"],
+            "start": story.mark.start // unit["time"],
+            "end": story.mark.end // unit["time"],
+            "text": f"iteration {readable(story.mark.index)}: {story.mark.label}",
+        },
+        "origin": starts[0] // unit["time"] if starts else 0,
+        "first": story.first_of(low) // unit["iterations"] if stretches else 0,
+        "served": records[0].served // unit["tokens"] if stretches else 0,
+        "stretches": {
+            "gap": times(gaps),
+            "length": times(s.count * s.duration for s in stretches),
+            "count": [max(1, s.count // unit["iterations"]) for s in stretches],
+            "tokens": [r.tokens for r in records],
+            "prefilled": [r.prefilled for r in records],
+            "decoders": [r.decoders for r in records],
+            "decoding": [r.decoding for r in records],
+            "residents": [r.residents for r in records],
+            "slack": [first // unit["slack"] for first, _ in slack],
+            "slack_last": [last // unit["slack"] for _, last in slack],
+        },
+        "lives": {
+            "number": [life.number for life in lives],
+            "arrive": times(life.session.arrive for life in lives),
+            "first": times(life.first for life in lives),
+            "joined": times(life.joined for life in lives),
+            "ended": times(life.ended for life in lives),
+            "prompt": [life.session.prompt for life in lives],
+            "output": [life.session.output for life in lives],
+        },
+        "prefills": [
+            number
+            for life in lives
+            for place, tokens in life.chunks
+            if low <= place < high
+            for number in (place - low, life.number, tokens)
+        ],
+        "chosen": chosen,
+    }
+    return data, cut
+
+
+def _kept(story: Story) -> tuple[int, int, list[str]]:
+    """The places low .. high - 1 of the stretches that the page holds."""
+    size = len(story.stretches)
+    if size <= MOST_STRETCHES:
+        return 0, size, []
+    middle = 0 if story.mark is None else story.place(story.mark.index)
+    low = min(max(0, middle - MOST_STRETCHES // 2), size - MOST_STRETCHES)
+    high = low + MOST_STRETCHES
+    first, last = story.first_of(low), story.first_of(high) - 1
+    return (
+        low,
+        high,
+        [
+            f"the run has {story.run.iterations:,} iterations in {size:,} stretches; the charts "
+            f"hold those from iteration {first:,} to {last:,}"
+        ],
+    )
+
+
+def _chosen(story: Story, low: int, high: int) -> tuple[list[tuple[int, list[int]]], bool]:
+    """(place, sessions) of the batches that took some decodes and left others, nearest first."""
+    middle = low if story.mark is None else story.place(story.mark.index)
+    found, budget, left = [], MOST_CHOSEN, False
+    for place in sorted(range(low, high), key=lambda place: abs(place - middle)):
+        record = story.stretches[place].first
+        if not 0 < record.decoders < record.decoding:
+            continue
+        budget -= record.decoders
+        if budget < 0:
+            left = True
+            break
+        found.append((place - low, list(story.chosen(place) or ())))
+    return sorted(found), left
+
+
+def unit_of(values: Iterable[int]) -> int:
+    """The power of ten by which the largest of these must be divided to stay exact."""
+    largest = max(values, default=0)
+    if largest < _EXACT:
+        return 1
+    unit = 1
+    while largest // unit >= 10**15:
+        unit *= 10
+    return unit
