@@ -147,6 +147,11 @@ def _from_json(text: str) -> PathFile:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            raise BadInput(
+                f"line {error.lineno} column {error.colno}: a second JSON value begins, and a path "
+                "file is one. An engine's log is read by radproof trace."
+            ) from None
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         raise BadInput(
             f"line {error.lineno} column {error.colno}: "

@@ -75,8 +75,12 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...], messa
             'path.json: field "deployment": b_col is 0; it must be a whole number >= 1',
         ),
         ("[[0, " + "9" * 5000 + ", 1]]", "path.json: the JSON cannot be read: Exceeds the limit"),
+        (
+            '{"a": 1}\n{"a": 2}\n',
+            "path.json: line 2 column 1: a second JSON value begins, and a pa",
+        ),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_a_bad_file_is_named_on_one_line(text: str, message: str) -> None:
     for command in ("run", "check", "replay", "explain"):

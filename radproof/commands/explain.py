@@ -79,6 +79,9 @@ def explain_command(
             f"{file} is a state, a counterexample to induction, and no path that can be drawn. "
             f"radproof replay {file} shows the step from it."
         )
+    outputs = [str(out.resolve()) for out in (html, perfetto, png) if out is not None]
+    if len({*outputs, str(FilePath(file).resolve())}) <= len(outputs):
+        raise click.UsageError("two of FILE, --html, --perfetto and --png are one file.")
     given = read(file)
     path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
     shown = attrs.evolve(

@@ -163,3 +163,14 @@ def test_nothing_is_half_written_where_a_file_cannot_be() -> None:
 
 def test_a_missing_file_is_named() -> None:
     assert refused("explain", "nothing.json").startswith("radproof: nothing.json: there is no such")
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [("--html", "path.json"), ("--png", "./path.json"), ("--html", "it", "--perfetto", "./it")],
+)
+def test_no_file_is_written_over_another(outputs: tuple[str, ...]) -> None:
+    path = path_file(RAGGED)
+    said = refused("explain", path, *outputs)
+    assert "two of FILE, --html, --perfetto and --png are one file." in said
+    assert Path(path).read_text() == RAGGED
