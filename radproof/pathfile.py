@@ -149,7 +149,7 @@ def _from_json(text: str) -> PathFile:
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":
             raise BadInput(
-                f"line {error.lineno} column {error.colno}: a second JSON value begins, and a path "
+                f"line {error.lineno} column {error.colno}: more than one JSON value, and a path "
                 "file is one. An engine's log is read by radproof trace."
             ) from None
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")

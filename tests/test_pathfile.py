@@ -186,7 +186,7 @@ def test_a_truncated_file_is_said_to_be_truncated(content: str) -> None:
 
 def test_json_that_is_wrong_in_the_middle_is_not_said_to_be_truncated() -> None:
     assert refused("[[0, 1, 1],\n [0, 1 1]]").startswith("line 2 column 8: Expecting ',' delim")
-    assert refused("[[0, 1, 1]] x").startswith("line 1 column 13: Extra data")
+    assert refused("[[0, 1, 1]] x").startswith("line 1 column 13: more than one JSON value")
 
 
 def test_json_nested_too_deeply_is_refused() -> None:
