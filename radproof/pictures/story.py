@@ -200,21 +200,35 @@ def tell(
         for result in (Result.FAILS, Result.WITNESSED):
             decided = [v for v in verdicts if v.result is result and v.first is not None]
             if mark is None and decided:
-                mark = _mark(decided[0])
+                mark = _mark(decided[0], run)
     return Story(run, scheduler_name, tuple(verdicts), mark, error)
 
 
-def _mark(verdict: Verdict) -> Mark:
-    assert verdict.first is not None
-    record = verdict.record
-    at = verdict.first
+def _mark(verdict: Verdict, run: Run) -> Mark:
+    at, record, index = verdict.first, verdict.record, verdict.index
+    assert at is not None
+    if index is None or record is None:  # a law of the whole run may give a time alone
+        index, record = _iteration_at(run, at)
     return Mark(
-        index=verdict.index or 0,
+        index=index,
         start=at if record is None else record.start,
         end=at if record is None else record.end,
         label=f"{verdict.claim.name} {verdict}",
         claim=verdict.claim,
     )
+
+
+def _iteration_at(run: Run, at: int) -> tuple[int, Iteration | None]:
+    """The last iteration that starts by this time (microseconds), with its number."""
+    index, found, seen = 0, None, 0
+    for stretch in run.stretches:
+        if stretch.first.start > at:
+            break
+        inside = (at - stretch.first.start) // stretch.duration if stretch.duration else 0
+        index = seen + min(inside, stretch.count - 1)
+        found = stretch.record(index - seen)
+        seen += stretch.count
+    return index, found
 
 
 def until_fault(

@@ -23,6 +23,7 @@ from radproof import (
     run,
     token_rate,
 )
+from radproof.claims import Found
 from radproof.errors import SchedulerError
 from radproof.mutants import CATALOGUE
 from radproof.number import ceil_div
@@ -153,6 +154,20 @@ def test_a_failure_goes_before_a_witness_and_a_witness_is_marked_too() -> None:
     assert story(path, claims=[seen]).mark.label == "seen witnessed at 0"  # type: ignore[union-attr]
     assert story(path).mark is None
     assert story([]).mark is None
+
+
+@pytest.mark.parametrize(
+    ("at", "index"), [(0, 0), (4639, 0), (4640, 1), (9280, 2), (10_000, 2), (10**6, 4), (10**7, 5)]
+)
+def test_a_law_that_gives_a_time_alone_is_marked_in_the_iteration_of_that_time(
+    at: int, index: int
+) -> None:
+    law = Claim("law", "whole run", lambda run, d: Found(checked=1, failures=1, first=at))
+    told = story([(0, 256, 3), (10**7, 128, 0)], claims=[law])
+    assert told.mark is not None
+    assert told.mark.index == index
+    record = next(told.records(index, index + 1))[1]
+    assert (told.mark.start, told.mark.end) == (record.start, record.end)
 
 
 def stubborn(view: Any) -> Any:
