@@ -8,9 +8,9 @@ shrunk and made minimal for that law alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import attrs
 from hypothesis import strategies as st
@@ -24,6 +24,7 @@ from radproof.laws import LAWS, broken_by
 from radproof.minimise import minimise
 from radproof.model import SEED, Deployment, Path, Session
 from radproof.pathfile import PathFile
+from radproof.progress import Told, unheard
 from radproof.scheduler import Scheduler
 from radproof.search import SECOND_LOOK, Finding
 from radproof.situations import SITUATIONS, missing, reached
@@ -36,7 +37,7 @@ Case: TypeAlias = tuple[Deployment, Path]
 @attrs.frozen
 class Terms:
     """On what a scheduler is judged: the deployment (or scaled-down ones), how many paths of each
-    family, of how many sessions at the most, from which seed, steered (`guidance`) or not.
+    family, of how many sessions at the most, and from which seed.
     """
 
     deployment: Deployment = SEED
@@ -151,7 +152,7 @@ def judge(
     *,
     scheduler_name: str,
     saved: Iterable[PathFile] = (),
-    progress: Callable[[int], Any] = lambda paths: None,
+    progress: Told = unheard,
 ) -> list[Finding]:
     """What each of the claims comes to, in their order, under one scheduler.
 
@@ -164,6 +165,7 @@ def judge(
     for name, standing in bench.standings.items():
         found = None
         if standing.broken is not None:
+            progress(None)
             found = _smallest(bench, name, standing, terms, scheduler, scheduler_name)
         findings.append(_finding(bench, standing, terms, found))
     return findings
@@ -171,7 +173,7 @@ def judge(
 
 def broken(claims: dict[str, Claim], scheduler: Scheduler, terms: Terms) -> list[str]:
     """The names of the claims that break, and of the laws of a fault; no path is made minimal."""
-    bench = _gone_through(claims, scheduler, terms, (), lambda paths: None)
+    bench = _gone_through(claims, scheduler, terms, (), unheard)
     return [name for name, standing in bench.standings.items() if standing.broken is not None]
 
 
@@ -180,7 +182,7 @@ def _gone_through(
     scheduler: Scheduler,
     terms: Terms,
     saved: Iterable[PathFile],
-    progress: Callable[[int], Any],
+    progress: Told,
 ) -> _Bench:
     bench = _Bench(claims, scheduler, terms)
     known = [(file.deployment or SEED, file.sessions) for file in saved]
@@ -203,7 +205,7 @@ def _counted(
     bench: _Bench,
     case: Case,
     family: Family,
-    progress: Callable[[int], Any],
+    progress: Told,
 ) -> bool:
     over = bench.go(case, family)
     progress(bench.gone_through)

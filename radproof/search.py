@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import TypeAlias
 
 import attrs
 from hypothesis import strategies as st
@@ -21,6 +21,7 @@ from radproof.evaluate import LIMIT, evaluate, second_look
 from radproof.minimise import minimise
 from radproof.model import SEED, Deployment, Path
 from radproof.pathfile import PathFile
+from radproof.progress import Told, unheard
 from radproof.scheduler import Scheduler
 from radproof.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
@@ -76,14 +77,15 @@ def search(
     scaled: bool = False,
     seed: int | None = None,
     saved: Iterable[PathFile] = (),
-    progress: Callable[[int], Any] = lambda paths: None,
+    progress: Told = unheard,
 ) -> Finding:
     """Look for a path that breaks `claim` (or, for ``some iteration``, one that witnesses it).
 
     scheduler_name, claim_name: what finds them again from a saved file; scaled: draw scaled-down
     deployments as well, instead of `deployment`; saved: paths to try first, before the small
-    ones; seed: None draws one; progress is told the number of paths so far. A path on which the
-    scheduler raises, or returns no batch, ends the search as one that breaks the claim does.
+    ones; seed: None draws one; progress is told the number of paths so far, and
+    None when the path that was found is made minimal. A path on which the scheduler raises, or
+    returns no batch, ends the search as one that breaks the claim does.
     """
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
     hunt = _Hunt(claim, watched(scheduler), progress)
@@ -103,6 +105,7 @@ def search(
     counterexample = None
     if broken is not None:
         where, path = broken
+        progress(None)
         why = hunt.look(broken).why
         small = minimise(path, lambda smaller: hunt.look((where, smaller)).why == why, where.b_lcm)
         look = hunt.look((where, small.path))
@@ -164,7 +167,7 @@ class _Look:
 class _Hunt:
     """What is counted while paths are drawn. Shrinking and minimising are not counted."""
 
-    def __init__(self, claim: Claim, scheduler: Scheduler, progress: Callable[[int], Any]) -> None:
+    def __init__(self, claim: Claim, scheduler: Scheduler, progress: Told) -> None:
         self.claim = claim
         self.scheduler = scheduler
         self.progress = progress

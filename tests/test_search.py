@@ -37,7 +37,7 @@ def found(claim: Claim, scheduler: Any = rad, **more: Any) -> Finding:
 
 
 def test_a_claim_holds_where_nothing_breaks_it_and_everything_was_reached() -> None:
-    told: list[int] = []
+    told: list[int | None] = []
     finding = found(token_rate, examples=150, progress=told.append)
     assert finding.result is Result.HOLDS
     assert (finding.exit_code, finding.counterexample, finding.missing) == (0, None, [])
@@ -59,6 +59,12 @@ def test_a_claim_fails_with_a_minimal_counterexample() -> None:
     assert counterexample.minimal
     assert len(counterexample.path) == 2
     assert counterexample.error is None
+
+
+def test_progress_hears_that_a_path_is_made_minimal() -> None:
+    told: list[int | None] = []
+    finding = found(optimal_tiling, MUTANTS["budget_256"], progress=told.append)
+    assert told == [*range(1, finding.paths + 1), None]
 
 
 def test_the_counterexample_stays_inside_the_claim_s_given() -> None:
