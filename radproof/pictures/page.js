@@ -51,23 +51,17 @@
   const micro = (n) => `${n.toLocaleString("en")}${powers(story.unit.time)} µs`;
   const nth = (n) => `${n.toLocaleString("en")}${powers(story.unit.iterations)}`;
 
-  // The place of the last stretch that starts at or before a time; -1 before the first.
-  function placeAt(time) {
-    let low = 0, high = stretches.size;
+  // The place of the last of some rising values that is at most n; -1 where none is.
+  function lastUpTo(values, n) {
+    let low = 0, high = values.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (stretches.start[middle] <= time) low = middle + 1; else high = middle;
+      if (values[middle] <= n) low = middle + 1; else high = middle;
     }
     return low - 1;
   }
-  function placeOf(index) {
-    let low = 0, high = stretches.size;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (stretches.first[middle] <= index) low = middle + 1; else high = middle;
-    }
-    return low - 1;
-  }
+  const placeAt = (time) => lastUpTo(stretches.start, time);
+  const placeOf = (index) => lastUpTo(stretches.first, index);
   function iteration(index) {
     const k = placeOf(index), i = index - stretches.first[k], many = stretches.count[k] - 1;
     const start = stretches.start[k] + i * stretches.duration[k];
