@@ -190,6 +190,8 @@ def _job(job: Job, done: Any) -> Job:
 
 def _jump(state: State, stretch: Stretch, repetitions: int) -> State:
     """The state after so many repetitions in which nothing else happens."""
+    if not repetitions:
+        return state
     record = stretch.first
     shares = {entry.session: repetitions * entry.tokens for entry in record.batch}
     return attrs.evolve(
