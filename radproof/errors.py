@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class RadproofError(Exception):
@@ -23,8 +23,12 @@ class SchedulerError(RadproofError):
     """The scheduler raised, or returned something that is not a batch.
 
     `kind` is a short, stable word for the mistake (``raised``, ``empty``, ``duplicate`` ...):
-    minimising keeps it, so that a smaller path shows the same mistake and not another one.
+    minimising keeps it, so that a smaller path shows the same mistake and not another one. An
+    evaluator adds the run `so_far` (a `runs.Run`) and the time `at` which it ended, microseconds.
     """
+
+    so_far: Any = None
+    at: int = 0
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

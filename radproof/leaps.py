@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from radproof.affine import Affine, NotAffine, Split, affine
+from radproof.errors import SchedulerError
 from radproof.leap_rad import leap_rad
 from radproof.machine import decide, finish, initial, start
 from radproof.model import (
@@ -31,7 +32,7 @@ from radproof.model import (
     as_path,
 )
 from radproof.rules import RULES
-from radproof.runs import Run, Stretch, check_horizon, run
+from radproof.runs import Run, Stretch, check_horizon, gone, run
 from radproof.scheduler import Scheduler, View, rules_of
 from radproof.schedulers.rad import rad
 
@@ -84,33 +85,31 @@ def general(
     stretches: list[Stretch] = []
     completions: list[int | None] = [None] * len(path)
     state = initial(path)
-    while not state.over and (horizon is None or state.now <= horizon):
-        if bound is not None and len(stretches) >= bound:
-            break
-        batch, memory = decide(state, path, deployment, scheduler)
-        record = start(state, batch, deployment, rules) if batch else None
-        if record is not None:
-            same = memory is state.memory or memory == state.memory
-            most = _repetitions(state, record, path, horizon) if same else 1
-            stretch = _stretch(state, record, most, deployment, scheduler)
-            stretches.append(stretch)
-            state = _jump(state, stretch, stretch.count - 1)
-            record = stretch.record(stretch.count - 1)
-        state = finish(state, path, batch, memory, record, rules)
-        for session, time in state.ended:
-            if horizon is None or time <= horizon:
-                completions[session] = time
-    return Run(
-        path=path,
-        deployment=deployment,
-        scheduler=scheduler,
-        horizon=horizon,
-        engine="leap",
-        iterations=sum(stretch.count for stretch in stretches),
-        stretches=stretches,
-        completions=tuple(completions),
-        whole=state.over or (horizon is not None and state.now > horizon),
-    )
+
+    def so_far() -> Run:
+        return gone(path, deployment, scheduler, horizon, "leap", stretches, completions, state)
+
+    try:
+        while not state.over and (horizon is None or state.now <= horizon):
+            if bound is not None and len(stretches) >= bound:
+                break
+            batch, memory = decide(state, path, deployment, scheduler)
+            record = start(state, batch, deployment, rules) if batch else None
+            if record is not None:
+                same = memory is state.memory or memory == state.memory
+                most = _repetitions(state, record, path, horizon) if same else 1
+                stretch = _stretch(state, record, most, deployment, scheduler)
+                stretches.append(stretch)
+                state = _jump(state, stretch, stretch.count - 1)
+                record = stretch.record(stretch.count - 1)
+            state = finish(state, path, batch, memory, record, rules)
+            for session, time in state.ended:
+                if horizon is None or time <= horizon:
+                    completions[session] = time
+    except SchedulerError as error:
+        error.so_far, error.at = so_far(), state.now
+        raise
+    return so_far()
 
 
 def _repetitions(state: State, record: Iteration, path: Path, horizon: int | None) -> int:

@@ -12,9 +12,18 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from radproof.errors import BadInput
+from radproof.errors import BadInput, SchedulerError
 from radproof.machine import initial, step
-from radproof.model import SEED, Deployment, Iteration, Path, Session, as_path, is_not_whole
+from radproof.model import (
+    SEED,
+    Deployment,
+    Iteration,
+    Path,
+    Session,
+    State,
+    as_path,
+    is_not_whole,
+)
 from radproof.scheduler import Scheduler
 from radproof.schedulers.rad import rad
 
@@ -126,22 +135,44 @@ def run(
     stretches: list[Stretch] = []
     completions: list[int | None] = [None] * len(sessions)
     state = initial(sessions)
-    while not state.over and (horizon is None or state.now <= horizon):
-        if limit is not None and len(stretches) >= limit:
-            break
-        state, record = step(state, sessions, deployment, scheduler)
-        if record is not None:
-            stretches.append(Stretch(record))
-        for session, time in state.ended:
-            if horizon is None or time <= horizon:
-                completions[session] = time
+
+    def so_far() -> Run:
+        return gone(sessions, deployment, scheduler, horizon, "step", stretches, completions, state)
+
+    try:
+        while not state.over and (horizon is None or state.now <= horizon):
+            if limit is not None and len(stretches) >= limit:
+                break
+            state, record = step(state, sessions, deployment, scheduler)
+            if record is not None:
+                stretches.append(Stretch(record))
+            for session, time in state.ended:
+                if horizon is None or time <= horizon:
+                    completions[session] = time
+    except SchedulerError as error:
+        error.so_far, error.at = so_far(), state.now
+        raise
+    return so_far()
+
+
+def gone(
+    path: Path,
+    deployment: Deployment,
+    scheduler: Scheduler,
+    horizon: int | None,
+    engine: Engine,
+    stretches: list[Stretch],
+    completions: list[int | None],
+    state: State,
+) -> Run:
+    """The run of an evaluator that has come to this state."""
     return Run(
-        path=sessions,
+        path=path,
         deployment=deployment,
         scheduler=scheduler,
         horizon=horizon,
-        engine="step",
-        iterations=len(stretches),
+        engine=engine,
+        iterations=sum(stretch.count for stretch in stretches),
         stretches=stretches,
         completions=tuple(completions),
         whole=state.over or (horizon is not None and state.now > horizon),

@@ -15,7 +15,7 @@ from radproof.evaluate import evaluate
 from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.pathfile import PathFile, read, write_text
-from radproof.pictures.story import Story, tell, until_fault
+from radproof.pictures.story import Story, tell, tell_fault
 from radproof.scheduler import load
 
 
@@ -37,8 +37,7 @@ def explained(given: PathFile, claim: Claim | None = None) -> Story:
     try:
         run = evaluate(given.sessions, deployment, scheduler, given.horizon)
     except SchedulerError as error:
-        cut, at = until_fault(given.sessions, deployment, scheduler, error)
-        return tell(cut, [], name, error, at)
+        return tell_fault(error, name)
     return tell(run, [check(run, asked, given=hypothesis) for asked in claims], name)
 
 

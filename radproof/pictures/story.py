@@ -18,21 +18,17 @@ import attrs
 from radproof.claims import Claim, Result, Verdict, token_rate
 from radproof.columns import Columns
 from radproof.errors import SchedulerError
-from radproof.machine import initial, step
 from radproof.model import (
     DECODE,
     DEPLOYMENT_NAMES,
     PREFILL,
     SCALARS,
     Batch,
-    Deployment,
     Iteration,
-    Path,
     Session,
 )
 from radproof.number import ceil_div
-from radproof.runs import Run, Stretch, run
-from radproof.scheduler import Scheduler
+from radproof.runs import Run, Stretch
 from radproof.terms import Term
 
 
@@ -181,27 +177,21 @@ class Story:
         )
 
 
-def tell(
-    run: Run,
-    verdicts: Sequence[Verdict],
-    scheduler_name: str,
-    error: SchedulerError | None = None,
-    at: int | None = None,
-) -> Story:
-    """The story of a run: its mark is the first verdict that fails, else the first witness.
-
-    error, at: where the scheduler was at fault, and when (microseconds); the mark is then there.
-    """
+def tell(run: Run, verdicts: Sequence[Verdict], scheduler_name: str) -> Story:
+    """The story of a run: its mark is the first verdict that fails, else the first witness."""
     mark = None
-    if error is not None:
-        assert at is not None
-        mark = Mark(run.iterations, at, at, "the scheduler is at fault")
-    else:
-        for result in (Result.FAILS, Result.WITNESSED):
-            decided = [v for v in verdicts if v.result is result and v.first is not None]
-            if mark is None and decided:
-                mark = _mark(decided[0], run)
-    return Story(run, scheduler_name, tuple(verdicts), mark, error)
+    for result in (Result.FAILS, Result.WITNESSED):
+        decided = [v for v in verdicts if v.result is result and v.first is not None]
+        if mark is None and decided:
+            mark = _mark(decided[0], run)
+    return Story(run, scheduler_name, tuple(verdicts), mark)
+
+
+def tell_fault(error: SchedulerError, scheduler_name: str) -> Story:
+    """The story of a run that ends where the scheduler is at fault; the mark is there."""
+    run: Run = error.so_far
+    mark = Mark(run.iterations, error.at, error.at, "the scheduler is at fault")
+    return Story(run, scheduler_name, (), mark, error)
 
 
 def _mark(verdict: Verdict, run: Run) -> Mark:
@@ -229,24 +219,6 @@ def _iteration_at(run: Run, at: int) -> tuple[int, Iteration | None]:
         found = stretch.record(index - seen)
         seen += stretch.count
     return index, found
-
-
-def until_fault(
-    path: Path, deployment: Deployment, scheduler: Scheduler, error: SchedulerError
-) -> tuple[Run, int]:
-    """The run up to where the scheduler is at fault, and the time of it (microseconds).
-
-    `error` is what running the whole path raised; it is raised again where the step-by-step
-    evaluator does not come to it.
-    """
-    state, iterations = initial(path), 0
-    while not state.over:
-        try:
-            state, record = step(state, path, deployment, scheduler)
-        except SchedulerError:
-            return run(path, deployment, scheduler, limit=iterations), state.now
-        iterations += record is not None
-    raise error
 
 
 def slack_text() -> str:

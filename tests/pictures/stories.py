@@ -12,7 +12,7 @@ from radproof.errors import SchedulerError
 from radproof.evaluate import evaluate
 from radproof.model import as_path
 from radproof.pictures import Story, tell
-from radproof.pictures.story import until_fault
+from radproof.pictures.story import tell_fault
 from radproof.runs import Engine
 
 
@@ -30,8 +30,7 @@ def story(
     try:
         run = evaluate(sessions, deployment, scheduler, horizon, engine)
     except SchedulerError as error:
-        cut, at = until_fault(sessions, deployment, scheduler, error)
-        return tell(cut, [], name, error, at)
+        return tell_fault(error, name)
     chosen = [*CLAIMS.values()] if claims is None else claims
     return tell(run, [check(run, claim) for claim in chosen], name)
 

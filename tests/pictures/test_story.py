@@ -17,14 +17,12 @@ from radproof import (
     Entry,
     Run,
     Scheduler,
-    Session,
     leap,
     rad,
     run,
     token_rate,
 )
 from radproof.claims import Found
-from radproof.errors import SchedulerError
 from radproof.mutants import CATALOGUE
 from radproof.number import ceil_div
 from radproof.pictures.story import (
@@ -35,7 +33,6 @@ from radproof.pictures.story import (
     mode,
     slack_text,
     tell,
-    until_fault,
 )
 from radproof.schedulers import VLLM, CyclicRAD, FasterTransformer, Orca, Sarathi
 
@@ -187,10 +184,33 @@ def test_a_fault_is_marked_where_it_comes_and_what_went_before_is_told() -> None
     assert told.end == 9280
 
 
-def test_a_fault_that_does_not_come_again_is_raised_as_it_was() -> None:
-    error = SchedulerError("impure", "another batch the second time")
-    with pytest.raises(SchedulerError, match="another batch"):
-        until_fault((Session(0, 128, 1),), SEED, rad, error)
+def test_a_scheduler_that_counts_its_calls_is_drawn_as_it_ran() -> None:
+    calls = []
+
+    def tired(view: Any) -> Any:
+        calls.append(view.now)
+        if len(calls) > 5:
+            raise ValueError("enough")
+        return rad(view)
+
+    tired.watch = 10**9  # type: ignore[attr-defined]
+    told = story([(0, 128, 9)], tired, "tired")
+    assert told.mark is not None
+    assert told.run.iterations == told.mark.index >= 4
+    assert told.mark.start == told.run.end
+
+
+def test_a_late_fault_of_a_scheduler_that_leaps_is_leapt_to() -> None:
+    def alone(view: Any) -> Any:
+        if len(view.jobs) > 1:
+            raise RuntimeError("two jobs")
+        return rad(view)
+
+    alone.leaps = True  # type: ignore[attr-defined]
+    told = story([(0, 128, 10**12), (10**15, 128, 3)], alone, "alone")
+    assert told.mark is not None
+    assert told.run.iterations == told.mark.index > 10**11
+    assert len(told.stretches) < 10
 
 
 def test_words_about_a_record() -> None:
