@@ -39,7 +39,7 @@ class Decodes(Sequence[Entry]):
             for joined, session in zip(columns.joined_at, columns.joined, strict=True)
             if joined <= now and not _over(columns.ended[session], now)
         )
-        return tuple(itertools.islice(there, columns.b_col))
+        return tuple(itertools.islice(there, min(columns.b_col, len(columns.joined))))
 
     @overload
     def __getitem__(self, index: int) -> Entry: ...

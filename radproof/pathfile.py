@@ -25,6 +25,19 @@ SCHEMA = "radproof.path/1"
 FIELDS = ("arrive", "prompt", "output")
 
 
+def _one_of(*words: str) -> Any:
+    def validate(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value not in words:
+            raise BadInput(f"{attribute.name} is {value!r}; it must be {' or '.join(words)}.")
+
+    return validate
+
+
+def _is_text(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if not isinstance(value, str):
+        raise BadInput(f"{attribute.name} is {value!r}; it must be text.")
+
+
 @attrs.frozen
 class Breaks:
     """What a counterexample breaks: a claim (its name, or module:name), or the machine's checks.
@@ -34,8 +47,8 @@ class Breaks:
     was demanded; minimal: whether it is 1-minimal.
     """
 
-    kind: str
-    name: str
+    kind: str = attrs.field(validator=_one_of("claim", "scheduler"))
+    name: str = attrs.field(validator=_is_text)
     first: int | None = None
     given: bool = True
     minimal: bool = False
@@ -170,8 +183,11 @@ def _from_json(text: str) -> PathFile:
     if not isinstance(data.get("sessions"), list):
         raise BadInput('field "sessions" is missing or no list; it holds [arrive, prompt, output].')
     for name in ("scheduler", "note"):
-        if not isinstance(data.get(name, ""), (str, type(None))):
-            raise BadInput(f'field "{name}" is {data[name]!r}; it must be text.')
+        said = data.get(name)
+        if not isinstance(said, (str, type(None))):
+            raise BadInput(f'field "{name}" is {said!r}; it must be text.')
+        if said is not None and _is_half(said):
+            raise BadInput(f'field "{name}" is {said!r}; it holds half a character (a surrogate).')
     horizon = data.get("horizon")
     if horizon is not None and (type(horizon) is not int or horizon < 0):
         raise BadInput(f'field "horizon" {is_not_whole(horizon, 0)}, in microseconds.')
@@ -183,6 +199,11 @@ def _from_json(text: str) -> PathFile:
         note=data.get("note"),
         breaks=_record(data, "breaks", Breaks),
     )
+
+
+def _is_half(text: str) -> bool:
+    """Whether it holds a lone surrogate, which no file and no terminal can be told."""
+    return any(0xD800 <= ord(character) < 0xE000 for character in text)
 
 
 def _record(data: dict[str, Any], name: str, cls: type[Any]) -> Any:
@@ -254,14 +275,17 @@ def write(file: str | os.PathLike[str], found: PathFile) -> None:
 
 def write_text(file: str | os.PathLike[str], text: str) -> None:
     """Write `text`, whole or not at all. Raises BadInput where the folder cannot be written."""
-    write_bytes(file, text.encode())
+    write_bytes(file, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(file: str | os.PathLike[str], content: bytes) -> None:
     """Write `content`, whole or not at all. Raises BadInput as `write_text` does."""
-    target = FilePath(file)
+    target = FilePath(os.path.realpath(file))  # a link stays, and what it leads to is written
     temporary = None
     try:
+        if target.exists() and not target.is_file():  # a pipe, a device
+            target.write_bytes(content)
+            return
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
             dir=target.parent,

@@ -121,7 +121,8 @@ def where_raised(error: BaseException) -> str:
     here = str(FilePath(__file__).parent)
     outside = [p for p in places if "importlib" not in p[0] and not str(p[0]).startswith(here)]
     file, line = (outside or places or [("", 0)])[-1]
-    return f"{type(error).__name__}: {error} ({file}, line {line})"
+    said = f"{type(error).__name__}: {error} ({file}, line {line})"
+    return said.encode("utf-8", "backslashreplace").decode()  # an error may hold half a character
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radproof import BadInput, Deployment, Session
-from radproof.pathfile import Breaks, PathFile, canonical, dump, parse, read, sha256, write
+from radproof.pathfile import (
+    Breaks,
+    PathFile,
+    canonical,
+    dump,
+    parse,
+    read,
+    sha256,
+    write,
+    write_text,
+)
 
 NATURAL = "it must be a natural number (0, 1, 2, ...)"
 FLOAT = f", a float; {NATURAL}: times are whole microseconds, lengths whole tokens. Round it yours"
@@ -28,7 +39,15 @@ files = st.builds(
     st.none() | text,
     st.none() | natural,
     st.none() | text,
-    st.none() | st.builds(Breaks, text, text, st.none() | natural, st.booleans(), st.booleans()),
+    st.none()
+    | st.builds(
+        Breaks,
+        st.sampled_from(["claim", "scheduler"]),
+        text,
+        st.none() | natural,
+        st.booleans(),
+        st.booleans(),
+    ),
 )
 
 
@@ -320,3 +339,42 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
         BadInput, match=r"x/y\.json cannot be written: (Not a directory|File exists)"
     ):
         write(tmp_path / "x" / "y.json", FOUND)
+
+
+@pytest.mark.parametrize(
+    ("breaks", "message"),
+    [
+        ('{"kind": "claim", "name": null}', 'field "breaks": name is None; it must be text.'),
+        (
+            '{"kind": "foo", "name": "x"}',
+            "field \"breaks\": kind is 'foo'; it must be claim or sch",
+        ),
+    ],
+)
+def test_what_is_broken_is_named_by_text_of_a_known_kind(breaks: str, message: str) -> None:
+    said = refused(f'{{"schema": "radproof.path/1", "sessions": [], "breaks": {breaks}}}')
+    assert said.startswith(message)
+
+
+def test_half_a_character_is_refused_where_it_stands() -> None:
+    said = refused('{"schema": "radproof.path/1", "sessions": [], "note": "a\\ud800b"}')
+    assert said.startswith('field "note" is ')
+    assert "half a character" in said
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_text(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_written_into_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        write_text(pipe, "through")
+        assert reader.communicate(timeout=20)[0] == b"through"
+    assert pipe.is_fifo()

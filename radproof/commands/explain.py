@@ -15,7 +15,7 @@ from radproof.commands.one_path import prepare, spelt_out
 from radproof.commands.options import json_option, scheduler_option
 from radproof.errors import BadInput
 from radproof.laws import claim_named
-from radproof.pathfile import PathFile, read, write_text
+from radproof.pathfile import PathFile, read, write_bytes
 from radproof.pictures import Story, explained, page_of
 from radproof.progress import working
 from radproof.traces import Shape, Window
@@ -90,41 +90,50 @@ def explain_command(
         deployment=deployment,
         scheduler=scheduler_name or given.scheduler or "rad",
     )
-    written = {}
+    options = _options(scheduler_name, claim_name, tile, speed, window, limit)
+    if options and shown.breaks is not None:
+        # another claim, scheduler or path than those that the file is about
+        kept = shown.breaks if claim_name is None else None
+        shown = attrs.evolve(shown, breaks=kept and attrs.evolve(kept, minimal=False))
+    made: list[tuple[str, FilePath, bytes]] = []
     with spelt_out(), working("running and drawing"):
         story = explained(shown, None if claim_name is None else claim_named(claim_name))
         if html is not None:
-            command = _command(file, given, scheduler_name, tile, speed, window, limit)
+            command = _command(file, given, options)
             text = page_of(story, shown, FilePath(file).name, command, tuple(notes))
-            written["html"] = _write(html, text)
+            made.append(("html", html, text.encode("utf-8", "backslashreplace")))
         if perfetto is not None:
             from radproof.pictures.perfetto import events
 
-            written["perfetto"] = _write(perfetto, events(story))
+            made.append(("perfetto", perfetto, events(story).encode()))
         if png is not None:
-            from radproof.pictures.plot import plot
+            from radproof.pictures.plot import drawn
 
-            plot(story, png)
-            written["png"] = str(png)
+            made.append(("png", png, drawn(story)))
+    written = {}
+    for kind, place, content in made:  # all or none, as far as drawing goes
+        write_bytes(place, content)
+        written[kind] = str(place)
     if as_json:
         click.echo(json.dumps(_facts(story, written, notes), indent=1))
     else:
         _show(story, written, notes)
 
 
-def _command(
-    file: str,
-    given: PathFile,
+def _options(
     scheduler_name: str | None,
+    claim_name: str | None,
     tile: Tile,
     speed: Fraction,
     window: Window | None,
     limit: int | None,
-) -> str:
-    """What runs the same again: replay for a counterexample, check for any other path."""
-    words = ["radproof", "check" if given.breaks is None else "replay", file]
+) -> list[str]:
+    """What the user asked for beside FILE, as words of a command."""
+    words = []
     if scheduler_name is not None:
         words += ["--scheduler", scheduler_name]
+    if claim_name is not None:
+        words += ["--claim", claim_name]
     if tile != "keep":
         words += ["--tile", tile]
     if speed != 1:
@@ -133,15 +142,21 @@ def _command(
         words += ["--window", f"{window.start}us-{window.end}us"]
     if limit is not None:
         words += ["--limit", str(limit)]
-    return shlex.join(words)
+    return words
 
 
-def _write(target: FilePath, text: str) -> str:
-    write_text(target, text)
-    return str(target)
+def _command(file: str, given: PathFile, options: list[str]) -> str:
+    """What runs the same again: replay for a counterexample as it is, check for all else."""
+    if given.breaks is not None and not [word for word in options[::2] if word != "--scheduler"]:
+        return shlex.join(["radproof", "replay", file, *options])
+    if given.breaks is not None and "--claim" not in options and given.breaks.kind == "claim":
+        options = ["--claim", given.breaks.name, *options]
+    return shlex.join(["radproof", "check", file, *options])
 
 
 def _facts(story: Story, written: dict[str, str], notes: list[str]) -> dict[str, Any]:
+    from radproof.report import verdict_json
+
     mark = story.mark
     return {
         "files": written,
@@ -150,6 +165,7 @@ def _facts(story: Story, written: dict[str, str], notes: list[str]) -> dict[str,
         "mark": None
         if mark is None
         else {"iteration": mark.index, "start": mark.start, "end": mark.end, "label": mark.label},
+        "claims": {v.claim.name: verdict_json(v) for v in story.verdicts},
         "error": None if story.error is None else str(story.error),
         "notes": notes,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
+import attrs
 import click
 
 from radproof.claims import CLAIMS, Result, check
@@ -82,11 +83,11 @@ def _replay(
             error=error,
             minimal=breaks.minimal,
         )
-        text = found.text()
         if error is not None:
             reproduced = breaks.kind == "scheduler" and breaks.name == error.kind
         else:
             reproduced = verdict is not None and verdict.result in BROKEN
+        text = attrs.evolve(found, minimal=breaks.minimal and reproduced).text()
     if as_json:
         record = {
             "reproduced": reproduced,

@@ -51,7 +51,8 @@ def page_of(
     from radproof.pictures.page import Words, page
 
     lean, no_lean = _lean(given, name)
-    return page(story, Words(_text(story), command, lean, no_lean, notes))
+    minimal = given.breaks is not None and given.breaks.minimal
+    return page(story, Words(_text(story, minimal), command, lean, no_lean, notes))
 
 
 def write_beside(file: str | os.PathLike[str]) -> str:
@@ -71,13 +72,13 @@ def write_beside(file: str | os.PathLike[str]) -> str:
     return str(target)
 
 
-def _text(story: Story) -> str:
+def _text(story: Story, minimal: bool) -> str:
     """The counterexample in words, as check prints it; empty where nothing fails."""
     verdict = next((v for v in story.verdicts if v.result is Result.FAILS), None)
     if verdict is None and story.error is None:
         return ""
     claim = next(iter(CLAIMS.values())) if verdict is None else verdict.claim
-    return Counterexample(
+    text = Counterexample(
         path=story.run.path,
         deployment=story.run.deployment,
         scheduler=story.run.scheduler,
@@ -86,8 +87,10 @@ def _text(story: Story) -> str:
         claim_name=claim.name,
         verdict=verdict,
         error=story.error,
-        minimal=False,
+        minimal=minimal,
     ).text()
+    # of a fault it is not said on which claim's account the scheduler was run
+    return text if verdict is not None else text.partition(" under ")[2]
 
 
 def _lean(given: PathFile, name: str) -> tuple[str, str]:

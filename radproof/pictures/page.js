@@ -5,7 +5,7 @@
 (() => {
   const story = JSON.parse(document.getElementById("story").textContent);
   const byId = (id) => document.getElementById(id);
-  const charts = byId("charts"), readout = byId("readout");
+  const charts = byId("charts"), area = byId("area"), readout = byId("readout");
   const LEFT = 96, RIGHT = 14, ROW = 22, TALL = 440;
 
   // What was written as differences and counts, as arrays.
@@ -31,10 +31,13 @@
   for (let k = 0; k < story.prefills.length; k += 3)
     rowOf.get(story.prefills[k + 1]).chunks.push([story.prefills[k], story.prefills[k + 2]]);
   const chosen = new Map(story.chosen.map(([place, numbers]) => [place, new Set(numbers)]));
-  const END = Math.max(story.end, 1);
+  let earliest = 0; // a clock may run backwards
+  for (const times of [stretches.start, stretches.end])
+    for (const time of times) earliest = Math.min(earliest, time);
+  const BEGIN = earliest, END = Math.max(story.end, BEGIN + 1), SPAN = END - BEGIN;
   for (const life of lives) life.gone = life.ended ?? END;
 
-  let view = { from: 0, to: END }, cursor = null, colours = {}, patterns = {};
+  let view = { from: BEGIN, to: END }, cursor = null, colours = {}, patterns = {};
 
   // Numbers for a person.
   const UNITS = [[1e6, "s"], [1e3, "ms"], [1, "µs"]];
@@ -116,7 +119,7 @@
   }
   function grid({ pen, height, room }) {
     pen.strokeStyle = colours.line; pen.lineWidth = 1;
-    for (const time of steps(view.from, view.to, 9)) {
+    for (const time of steps(view.from, view.to, Math.min(9, room / 90))) {
       const x = Math.round(xOf(time, room)) + .5;
       pen.beginPath(); pen.moveTo(x, 0); pen.lineTo(x, height); pen.stroke();
     }
@@ -139,14 +142,14 @@
   function drawAxis() {
     const chart = open("axis", 20), { pen, room } = chart;
     pen.fillStyle = colours.ink; pen.textAlign = "center";
-    for (const time of steps(view.from, view.to, 9)) {
+    for (const time of steps(view.from, view.to, Math.min(9, room / 90))) {
       const text = timeText(time, view.to - view.from), half = pen.measureText(text).width / 2;
       pen.fillText(text, Math.min(xOf(time, room), LEFT + room + RIGHT - half), 10);
     }
   }
 
   function drawOverview() {
-    const chart = open("overview", 44), { pen, room, height } = chart, all = { from: 0, to: END };
+    const chart = open("overview", 44), { pen, room, height } = chart, all = { from: BEGIN, to: END };
     let most = 1;
     for (const d of stretches.decoding) most = Math.max(most, d);
     const tops = new Float64Array(Math.ceil(room) + 1);
@@ -173,8 +176,10 @@
     const rows = lives.filter((life) => life.arrive <= view.to && life.gone >= view.from);
     const tall = Math.min(ROW, TALL / Math.max(rows.length, 1));
     const chart = open("sessions", Math.max(rows.length * tall, 8)), { pen, room } = chart;
+    const detail = tall >= 4 && places.length <= 4000;
     byId("rows").textContent =
-      `(${rows.length.toLocaleString("en")} of ${lives.length.toLocaleString("en")} in view)`;
+      `(${rows.length.toLocaleString("en")} of ${lives.length.toLocaleString("en")} in view` +
+      `${detail ? "" : "; come closer to see which decodes a batch leaves out"})`;
     grid(chart);
     const right = LEFT + room, fine = tall >= 4, thick = fine ? tall - Math.min(4, tall / 4) : Math.max(tall, 1);
     const clip = (time) => Math.min(Math.max(xOf(time, room), LEFT), right);
@@ -186,7 +191,6 @@
         pen.strokeRect(a + .5, y + .5, b - a - 1, thick - 1);
       }
     };
-    const detail = fine && places.length <= 4000;
     pen.save();
     pen.beginPath(); pen.rect(LEFT, 0, room, chart.height); pen.clip();
     rows.forEach((life, row) => {
@@ -282,9 +286,11 @@
     let open_ = null;
     for (const k of places) {
       const a = Math.max(xOf(stretches.start[k], room), LEFT - 1e4);
+      const last = Math.min(xOf(stretches.end[k] - stretches.duration[k], room), LEFT + room + 1e4);
       const b = Math.min(xOf(stretches.end[k], room), LEFT + room + 1e4);
       if (open_ === null || stretches.start[k] > open_) pen.moveTo(a, yOf(first(k)));
       else pen.lineTo(a, yOf(first(k)));
+      pen.lineTo(Math.max(a, last), yOf(lastValue(k))); // as the last iteration starts, and then flat
       pen.lineTo(b, yOf(lastValue(k)));
       open_ = stretches.end[k];
     }
@@ -337,8 +343,9 @@
       high = Math.max(high, stretches.slack[k], stretches.slack_last[k]);
     }
     const yOf = (value) => height - 10 - (value - low) / (high - low) * (height - 20);
-    level(chart, yOf(high), big(high));
-    if (low < 0) level(chart, yOf(low), big(low));
+    const powers_ = powers(story.unit.slack);
+    level(chart, yOf(high), big(high) + powers_);
+    if (low < 0) level(chart, yOf(low), big(low) + powers_);
     level(chart, yOf(0), "0", true);
     pen.save();
     pen.beginPath(); pen.rect(LEFT, 0, room, height); pen.clip();
@@ -380,7 +387,7 @@
     for (const row of document.querySelectorAll("tr[data-index]"))
       row.classList.toggle("chosen", Number(row.dataset.index) === cursor);
     if (cursor === null) {
-      readout.textContent = stretches.size ? "No iteration is chosen: point at one, or press → ." : "No iteration.";
+      readout.textContent = stretches.size ? "No iteration is chosen: click one, or press → ." : "No iteration.";
       return;
     }
     const { k, start, end, served, slack } = iteration(cursor), { b_col } = story.deployment;
@@ -403,17 +410,17 @@
   }
 
   // Moving about.
-  const LEAST = Math.min(END, 8);
+  const LEAST = Math.min(SPAN, 8);
   function show(from, to) {
-    const span = Math.min(Math.max(to - from, LEAST), END);
-    const start = Math.min(Math.max((from + to - span) / 2, 0), END - span);
+    const span = Math.min(Math.max(to - from, LEAST), SPAN);
+    const start = Math.min(Math.max((from + to - span) / 2, BEGIN), END - span);
     view = { from: start, to: start + span };
     later();
   }
   function zoom(factor, at) {
     const middle = at ?? (cursor !== null ? iteration(cursor).start : (view.from + view.to) / 2);
     const held = Math.min(Math.max(middle, view.from), view.to), share = (held - view.from) / (view.to - view.from);
-    const span = Math.min(Math.max((view.to - view.from) * factor, LEAST), END);
+    const span = Math.min(Math.max((view.to - view.from) * factor, LEAST), SPAN);
     show(held - share * span, held + (1 - share) * span);
   }
   function near(index, around) {
@@ -438,7 +445,7 @@
   }
   const slide = (share) => show(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from));
   const actions = {
-    whole: () => show(0, END), mark: toMark, in: () => zoom(.5), out: () => zoom(2),
+    whole: () => show(BEGIN, END), mark: toMark, in: () => zoom(.5), out: () => zoom(2),
     left: () => slide(-.3), right: () => slide(.3),
     previous: () => choose(cursor === null ? Math.max(story.first, last) : cursor - 1),
     next: () => choose(cursor === null ? story.first : cursor + 1),
@@ -452,10 +459,10 @@
   const keys = { "0": "whole", m: "mark", "+": "in", "=": "in", "-": "out", a: "left", d: "right",
     ArrowLeft: "previous", ArrowRight: "next" };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, pre, .wide")) return;
-    if (event.target.closest("tr[data-index]") && event.key === "Enter") {
-      choose(Number(event.target.closest("tr[data-index]").dataset.index)); return;
-    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = event.target.closest("tr[data-index]");
+    if (row && event.key === "Enter") { choose(Number(row.dataset.index)); return; }
+    if (event.target.matches("pre, .wide")) return; // there the arrows scroll
     const action = keys[event.key];
     if (action) { event.preventDefault(); actions[action](); }
   });
@@ -469,7 +476,7 @@
     return v.from + (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT) * (v.to - v.from);
   };
   let held = null;
-  charts.addEventListener("pointerdown", (event) => {
+  area.addEventListener("pointerdown", (event) => {
     if (event.target.tagName !== "CANVAS") return;
     const overview = event.target.id === "overview";
     held = { overview, time: timeAt(event), x: event.clientX, moved: overview };
@@ -477,10 +484,10 @@
     if (overview) jump(event);
   });
   function jump(event) {
-    const time = timeAt(event, { from: 0, to: END }), half = (view.to - view.from) / 2;
+    const time = timeAt(event, { from: BEGIN, to: END }), half = (view.to - view.from) / 2;
     show(time - half, time + half);
   }
-  charts.addEventListener("pointermove", (event) => {
+  area.addEventListener("pointermove", (event) => {
     if (event.target.tagName !== "CANVAS") return;
     if (held?.overview) { jump(event); return; }
     if (held) {
@@ -495,7 +502,7 @@
         (life.ended === null ? "not ended" : `ended ${micro(life.ended)}`) : "";
     }
   });
-  charts.addEventListener("pointerup", (event) => {
+  area.addEventListener("pointerup", (event) => {
     if (held && !held.moved && stretches.size) {
       const time = timeAt(event), k = Math.max(0, placeAt(time));
       const i = Math.floor((time - stretches.start[k]) / Math.max(stretches.duration[k], 1e-9));
@@ -503,7 +510,8 @@
     }
     held = null;
   });
-  charts.addEventListener("wheel", (event) => {
+  area.addEventListener("pointercancel", () => { held = null; });
+  area.addEventListener("wheel", (event) => {
     if (event.target.tagName !== "CANVAS" || !event.ctrlKey) return; // plain scrolling stays the page's
     event.preventDefault();
     zoom(event.deltaY > 0 ? 1.25 : .8, timeAt(event));
@@ -512,7 +520,7 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { dress(); later(); });
 
   dress();
-  const narrow = story.mark && (story.mark.end - story.mark.start) / END * (charts.clientWidth - LEFT - RIGHT) < 3;
+  const narrow = story.mark && (story.mark.end - story.mark.start) / SPAN * (charts.clientWidth - LEFT - RIGHT) < 3;
   if (narrow) toMark();
   if (story.mark && story.mark.index <= last) cursor = story.mark.index;
   draw();

@@ -93,7 +93,8 @@ def _summary(story: Story) -> str:
             (v.claim.name, v.claim.statement, _result(v), readable(v.checked))
             for v in story.verdicts
         ]
-        parts.append(_table(("claim", "it says", "result", "iterations"), rows, ("iterations",)))
+        table = _table(("claim", "it says", "result", "iterations"), rows, ("iterations",))
+        parts.append(f'<div class="wide">\n{table}\n</div>')
         parts += [
             f'<p class="note">{_text(v.claim.name)}: {_text(v.reason)}</p>'
             for v in story.verdicts

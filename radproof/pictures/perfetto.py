@@ -67,9 +67,9 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
         each = run.iterations <= EACH or (
             marked is not None and first <= marked < first + stretch.count and stretch.count <= EACH
         )
-        count = stretch.count if each else 1
-        for index in range(count):
+        for index in range(stretch.count if each else 1):
             there = stretch.record(index)
+            yield _counter(there.start, "slack", "of token_rate", story.spare(there))
             yield {
                 "ph": "X", "name": f"{mode(there)} {there.tokens}", "pid": NODE, "tid": NODE,
                 "ts": there.start, "dur": stretch.duration * (1 if each else stretch.count),
@@ -86,8 +86,10 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
                     "slack": str(story.spare(there)),
                 },
             }  # fmt: skip
+        if not each and stretch.count > 1:
+            last = stretch.record(stretch.count - 1)
+            yield _counter(last.start, "slack", "of token_rate", story.slack[place][1])
         yield from _counters(record.start, record.decoding, record.tokens)
-        yield _counter(record.start, "slack", "of token_rate", story.slack[place][0])
     if before is not None:
         yield from _counters(before, 0, 0)
 

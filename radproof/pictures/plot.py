@@ -25,15 +25,20 @@ AROUND = 60
 WHOLE = 400
 """Iterations up to which a marked run is drawn whole."""
 
-_PREFILL, _DECODE, _WAITING, _MARK = "#0072b2", "#e69f00", "#dddddd", "#a3246b"
+_PREFILL, _DECODE, _STALLED = "#0072b2", "#e69f00", "#f6dfae"
+_WAITING, _MARK = "#cfcfcf", "#a3246b"
 _LABELLED = 40
 
 
 def plot(story: Story, file: FilePath) -> None:
-    """Draw the run into `file`: the iterations around the mark, or all of it.
+    """Draw the run into `file`. Raises BadInput as `drawn` does, or where it cannot be written."""
+    write_bytes(file, drawn(story))
 
-    Raises BadInput where matplotlib is missing, the times are beyond a float, or the file cannot
-    be written.
+
+def drawn(story: Story) -> bytes:
+    """The PNG of a run: of the iterations around the mark, or of all of it.
+
+    Raises BadInput where matplotlib is missing, or the numbers are beyond a float.
     """
     try:
         from matplotlib.figure import Figure
@@ -51,15 +56,16 @@ def plot(story: Story, file: FilePath) -> None:
     _decodes(decodes, story)
     _slack(slack, story)
     if story.mark is not None:
+        at = float(story.mark.start)
         width = max(story.mark.end - story.mark.start, (high - low) / 500)
         for axis in axes:
-            axis.axvspan(story.mark.start, story.mark.start + width, color=_MARK, alpha=0.18)
-            axis.axvline(story.mark.start, color=_MARK, linestyle="--", linewidth=1)
+            axis.axvspan(at, at + width, color=_MARK, alpha=0.18)
+            axis.axvline(at, color=_MARK, linestyle="--", linewidth=1)
         title = f"{story.mark.label}, in iteration {story.mark.index:,}"
     else:
         title = ", ".join(f"{v.claim.name} {v.result.value}" for v in story.verdicts)
     subject = f"{story.scheduler_name}, {counted(len(story.run.path), 'session')}"
-    shape.suptitle(f"{title}\n{subject}", fontsize=11)
+    shape.suptitle(f"{title}\n{subject}", fontsize=11, parse_math=False)
     slack.set_xlim(low, high)
     slack.set_xlabel("time")
     in_seconds = EngFormatter(unit="s")
@@ -69,19 +75,19 @@ def plot(story: Story, file: FilePath) -> None:
         axis.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
     stream = io.BytesIO()
     shape.savefig(stream, format="png", metadata={"Software": None})
-    write_bytes(file, stream.getvalue())
+    return stream.getvalue()
 
 
-def _span(story: Story) -> tuple[int, int]:
+def _span(story: Story) -> tuple[float, float]:
     """From when to when the picture goes, in microseconds."""
     if story.mark is None or story.run.iterations <= WHOLE:
-        return 0, max(story.end, 1)
+        return 0.0, float(max(story.end, 1))
     middle = story.mark.index
     shown = list(story.records(middle - AROUND, middle + AROUND + 1))
-    return shown[0][1].start, max(shown[-1][1].end, story.mark.end)
+    return float(shown[0][1].start), float(max(shown[-1][1].end, story.mark.end))
 
 
-def _bars(axis: Axes, bars: Sequence[tuple[float, float, int, int]], **look: Any) -> None:
+def _bars(axis: Axes, bars: Sequence[tuple[float, float, float, float]], **look: Any) -> None:
     """Rectangles of (bottom, top, start, stop), all at once: a run has tens of thousands."""
     from matplotlib.collections import PolyCollection
 
@@ -92,7 +98,7 @@ def _bars(axis: Axes, bars: Sequence[tuple[float, float, int, int]], **look: Any
     axis.add_collection(PolyCollection(corners, **look))
 
 
-def _sessions(axis: Axes, story: Story, low: int, high: int) -> None:
+def _sessions(axis: Axes, story: Story, low: float, high: float) -> None:
     lives = [
         life
         for life in story.lives
@@ -100,21 +106,33 @@ def _sessions(axis: Axes, story: Story, low: int, high: int) -> None:
     ]
     few = len(lives) <= _LABELLED
     half = 0.4 if few else 0.5
-    waiting, prefill, decode = [], [], []
+    waiting, prefill, stalled, decode = [], [], [], []
+    seen = [
+        place
+        for place, stretch in enumerate(story.stretches)
+        if _extent(stretch)[0] <= high and _extent(stretch)[1] >= low
+    ]
     for row, life in enumerate(lives):
+        bottom, top = row - half, row + half
         gone = life.ended if life.ended is not None else story.end
         joined = life.joined if life.joined is not None else gone
-        waiting.append((row - half, row + half, life.session.arrive, min(joined, gone)))
-        for place, _ in life.chunks:
-            first, stop = _extent(story.stretches[place])
-            prefill.append((row - half, row + half, first, stop))
+        waiting.append((bottom, top, float(life.session.arrive), float(min(joined, gone))))
+        prefill += [(bottom, top, *_extent(story.stretches[place])) for place, _ in life.chunks]
         if gone > joined:
-            decode.append((row - half, row + half, joined, gone))
-    for bars, colour, name, hatch in (
-        (waiting, _WAITING, "waiting", ".."),
-        (prefill, _PREFILL, "prefill", ""),
-        (decode, _DECODE, "decode", "//"),
-    ):
+            stalled.append((bottom, top, float(joined), float(gone)))
+            if few:
+                decode += [
+                    (bottom, top, *_extent(story.stretches[place]))
+                    for place in seen
+                    if story.serves(place, life)
+                ]
+    kinds = [(waiting, _WAITING, "waiting", ".."), (prefill, _PREFILL, "prefill", "")]
+    if few:
+        kinds.append((stalled, _STALLED, "decode, not in the batch", ""))
+        kinds.append((decode, _DECODE, "decode", "//"))
+    else:
+        kinds.append((stalled, _DECODE, "decode, in the batch or not", ""))
+    for bars, colour, name, hatch in kinds:
         # many rows: an edge of its own colour keeps what is thinner than a pixel visible
         look = {"edgecolor": "#444444", "hatch": hatch} if few else {"edgecolor": colour}
         _bars(axis, bars, facecolor=colour, label=name, linewidth=0.5, **look)
@@ -123,14 +141,16 @@ def _sessions(axis: Axes, story: Story, low: int, high: int) -> None:
     else:
         axis.set_ylabel(f"{len(lives):,} sessions")
     axis.set_ylim(max(len(lives), 6) - 0.5, -0.5)
-    axis.legend(loc="upper right", fontsize=8, ncols=3)
+    axis.legend(loc="upper right", fontsize=8, ncols=4)
 
 
-def _extent(stretch: Stretch) -> tuple[int, int]:
-    return stretch.first.start, stretch.first.start + stretch.count * stretch.duration
+def _extent(stretch: Stretch) -> tuple[float, float]:
+    """From when to when, as floats: numpy takes no larger ints."""
+    start = stretch.first.start
+    return float(start), float(start + stretch.count * stretch.duration)
 
 
-def _batches(axis: Axes, story: Story, low: int, high: int) -> None:
+def _batches(axis: Axes, story: Story, low: float, high: float) -> None:
     b_col = story.run.deployment.b_col
     decode, prefill, most = [], [], b_col
     for stretch in story.stretches:
@@ -149,9 +169,9 @@ def _batches(axis: Axes, story: Story, low: int, high: int) -> None:
 
 
 def _decodes(axis: Axes, story: Story) -> None:
-    times: list[int] = []
+    times: list[float] = []
     counts: list[int] = []
-    before = None
+    before: float | None = None
     for stretch in story.stretches:
         start, stop = _extent(stretch)
         if before is not None and before < start:
@@ -183,8 +203,8 @@ def _slack(axis: Axes, story: Story) -> None:
     values: list[float] = []
     for stretch, (first, last) in zip(story.stretches, story.slack, strict=True):
         start, stop = _extent(stretch)
-        times += [start, stop - stretch.duration, stop]
-        values += [first, last, last]
+        times += [start, stop - float(stretch.duration), stop]
+        values += [float(first), float(last), float(last)]
     axis.plot(times, values, color="#00694b", linewidth=1)
     axis.axhline(0, color="#444444", linestyle=":", linewidth=1)
     axis.set_ylabel("slack of\ntoken_rate", fontsize=8)

@@ -156,6 +156,15 @@ class Story:
             return None
         return tuple(entry.session for entry in record.batch if entry.phase is DECODE)
 
+    def serves(self, place: int, life: Life) -> bool:
+        """Whether the batch of a stretch has this session's decode in it."""
+        stretch = self.stretches[place]
+        start, gone = stretch.first.start, life.ended
+        if not stretch.first.decoders or life.joined is None or start < life.joined:
+            return False
+        chosen = self.chosen(place)
+        return (gone is None or start < gone) and (chosen is None or life.number in chosen)
+
     def spare(self, record: Iteration) -> int:
         """What token_rate has to spare at a record: the right side of its inequality less the left.
 

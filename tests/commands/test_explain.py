@@ -104,6 +104,42 @@ def test_a_counterexample_s_command_replays_it(saved: str) -> None:
     assert f'<code id="command">radproof replay {saved}</code>' in page
 
 
+def test_another_claim_than_the_file_s_is_checked_again_and_has_its_own_lean(saved: str) -> None:
+    other = ("--claim", "token_rate", "--tile", "pad")
+    assert radproof("explain", saved, "--html", "it.html", *other).exit_code == 0
+    page = Path("it.html").read_text("utf-8")
+    [command] = re.findall(r'<code id="command">(.*?)</code>', page)
+    assert command == f"radproof check {saved} --claim token_rate --tile pad"
+    assert radproof(*shlex.split(command)[1:]).exit_code == 0
+    assert "theorem" in page
+    assert "still_fails" not in page
+    assert radproof("explain", saved, "--html", "it.html", "--limit", "1").exit_code == 0
+    page = Path("it.html").read_text("utf-8")
+    [command] = re.findall(r'<code id="command">(.*?)</code>', page)
+    assert command == f"radproof check {saved} --claim optimal_tiling --limit 1"
+    assert radproof(*shlex.split(command)[1:]).exit_code == 1
+
+
+def test_a_minimal_counterexample_s_page_says_so(saved: str) -> None:
+    radproof("explain", saved, "--html", "it.html")
+    assert "1-minimal" in Path("it.html").read_text("utf-8")
+    radproof("explain", saved, "--html", "it.html", "--scheduler", "rad")
+    assert "1-minimal" not in Path("it.html").read_text("utf-8")
+
+
+def test_a_second_picture_that_cannot_be_drawn_leaves_no_first() -> None:
+    far = path_file(f"[[{10**20}, 128, 3]]")
+    said = one_line("explain", far, "--html", "it.html", "--perfetto", "it.json")
+    assert "Perfetto's clock" in said
+    assert not Path("it.html").exists()
+
+
+def test_json_says_what_the_claims_came_to() -> None:
+    found = as_json("explain", path_file(RAGGED))
+    assert found["claims"]["optimal_tiling"]["result"] == "out of scope"
+    assert found["claims"]["token_rate"]["result"] == "holds"
+
+
 def test_a_claim_can_be_named() -> None:
     name = user(ROUND_ROBIN)
     path = path_file("[[0, 128, 1], [0, 128, 1], [0, 128, 1]]")

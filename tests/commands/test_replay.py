@@ -35,6 +35,11 @@ def test_replay_reproduces_a_saved_counterexample(saved: str) -> None:
     assert (found["first"], found["error"]) == (0, None)
 
 
+def test_replay_of_what_no_longer_breaks_does_not_call_it_minimal(saved: str) -> None:
+    assert "1-minimal" in radproof("replay", saved).output
+    assert "1-minimal" not in radproof("replay", saved, "--scheduler", "rad").output
+
+
 def test_replay_of_a_mended_scheduler_exits_0(saved: str) -> None:
     result = radproof("replay", saved, "--scheduler", "rad")
     assert result.exit_code == 0

@@ -263,6 +263,56 @@ def test_the_keyboard_goes_everywhere(browser: Browser, tmp_path: Path) -> None:
     assert all(place >= 0 and name for place, name in controls)
 
 
+def test_a_row_of_the_table_is_chosen_by_click_and_by_key(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write(story([(0, 512, 3)]), tmp_path))
+    browser.js("document.querySelector('tr[data-index=\"2\"]').click()")
+    browser.js("document.querySelector('tr[data-index=\"2\"]').focus()")
+    browser.press(RIGHT)
+    assert browser.text("readout").startswith("Iteration 3: ")
+    browser.press("\ue007")  # Enter, on the row that has the focus
+    assert browser.text("readout").startswith("Iteration 2: ")
+
+
+def test_the_mark_is_not_drawn_over_the_whole_run(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write(STORIES["far-on"](), tmp_path))
+    assert box(browser, "mark")["top"] >= box(browser, "overview")["bottom"] - 1
+
+
+def test_a_line_is_right_inside_a_stretch_of_several_iterations(
+    browser: Browser, tmp_path: Path
+) -> None:
+    # 2 iterations of 4005 us: the slack of the last is reached as it starts, and stays
+    told = story([(0, 0, 2)], claims=[])
+    browser.open(write(told, tmp_path))
+    half, late = (heights_of(browser, "slack", at, SLACK) for at in (0.52, 0.95))
+    assert half == pytest.approx(late, abs=2)
+
+
+def test_a_narrow_window_is_scrolled_in_one_direction_only(
+    browser: Browser, tmp_path: Path
+) -> None:
+    browser.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False},
+    )
+    try:
+        for name in ("chunk-127", "far-on", "fault"):
+            browser.open(write(STORIES[name](), tmp_path))
+            assert browser.js("return document.documentElement.scrollWidth") <= 400, name
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_clock_that_runs_backwards_is_drawn(browser: Browser, tmp_path: Path) -> None:
+    told = story([(0, 128, 3)], CATALOGUE["runs_backwards"].scheduler, "m")
+    assert told.stretches[-1].first.start < 0
+    browser.open(write(told, tmp_path))
+    assert browser.messages() == []
+    assert browser.text("rows").startswith("(1 of 1")
+    browser.press(RIGHT, RIGHT)
+    assert browser.messages() == []
+
+
 def test_a_mark_out_of_sight_says_where_it_is(browser: Browser, tmp_path: Path) -> None:
     told = story(crowd(60), claims=[every(lambda i, d: i.start < 2_000_000)])
     assert told.mark is not None

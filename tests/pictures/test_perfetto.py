@@ -114,6 +114,21 @@ def test_a_long_run_has_an_event_a_stretch_and_every_iteration_around_the_mark(
     assert sum(e["dur"] for e in fewer) == sum(e["dur"] for e in each)
 
 
+@pytest.mark.parametrize("each", [True, False])
+def test_the_slack_counter_says_what_the_slices_say(
+    each: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = story([(0, 256, 3), (10**6, 640, 2)], claims=[])
+    monkeypatch.setattr(perfetto, "EACH", 10**6 if each else 0)
+    found = loaded(told)
+    counted = {e["ts"]: e["args"]["of token_rate"] for e in found if e.get("name") == "slack"}
+    said = {e["ts"]: int(e["args"]["slack"]) for e in slices(found, NODE)}
+    assert said.items() <= counted.items()
+    spare = {record.start: told.spare(record) for record in told.run.records}
+    assert counted.items() <= spare.items()
+    assert (counted == spare) == each
+
+
 def test_idle_time_has_no_decodes_and_no_batch() -> None:
     found = loaded(story([(0, 0, 1), (10**6, 0, 1)], claims=[]))
     values = [

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pictures.stories import crowd, story
 
-from radproof import BadInput
+from radproof import BadInput, Claim
 from radproof.mutants import CATALOGUE
 from radproof.pictures.plot import plot
 
@@ -25,6 +25,7 @@ def share(picture: Any, colour: str) -> float:
 
 
 PREFILL, DECODE, SLACK = "#0072b2", "#e69f00", "#00694b"
+STALLED = "#f6dfae"
 
 
 def test_what_a_session_does_is_seen_in_its_colour(tmp_path: Path) -> None:
@@ -55,10 +56,29 @@ def test_500_sessions_and_a_mark_far_on_are_drawn_around_the_mark(tmp_path: Path
     assert share(pixels(tmp_path / "far.png"), DECODE) > 0.02
 
 
-@pytest.mark.parametrize("path", [[], [(0, 0, 0)], [(10**18, 10**15, 10**15)]])
+@pytest.mark.parametrize(
+    "path", [[], [(0, 0, 0)], [(10**18, 10**15, 9**15)], [(10**20, 128, 9**25)]]
+)
 def test_an_empty_path_and_large_numbers_are_drawn(path: Any, tmp_path: Path) -> None:
     plot(story(path), tmp_path / "it.png")
     assert (tmp_path / "it.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_names_are_no_formulas(tmp_path: Path) -> None:
+    claim = Claim("c $x_1^$", "every iteration", lambda i, d: i.start < 0)
+    plot(story([(0, 128, 1)], name="hos$x^$y:it", claims=[claim]), tmp_path / "it.png")
+    assert (tmp_path / "it.png").exists()
+
+
+def test_a_decode_that_a_batch_leaves_out_has_its_own_colour(tmp_path: Path) -> None:
+    told = story([(0, 0, 1), (0, 256, 0)], claims=[])
+    [one, other] = told.lives
+    assert [told.serves(place, one) for place in range(2)] == [False, True]
+    assert not told.serves(0, other)
+    plot(told, tmp_path / "it.png")
+    picture = pixels(tmp_path / "it.png")
+    assert share(picture, STALLED) > 0.01
+    assert share(picture, STALLED) > 2 * share(picture, DECODE)
 
 
 def test_the_same_bytes_for_the_same_story(tmp_path: Path) -> None:

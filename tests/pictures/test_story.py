@@ -14,6 +14,7 @@ from radproof import (
     SEED,
     BadInput,
     Claim,
+    Deployment,
     Entry,
     Run,
     Scheduler,
@@ -211,6 +212,13 @@ def test_a_late_fault_of_a_scheduler_that_leaps_is_leapt_to() -> None:
     assert told.mark is not None
     assert told.run.iterations == told.mark.index > 10**11
     assert len(told.stretches) < 10
+
+
+def test_a_tile_larger_than_a_machine_word_is_told() -> None:
+    wide = Deployment(b_col=10**400, chunk=10**400)
+    told = story([(0, 1, 1), (0, 10**399, 0)], deployment=wide, claims=[])
+    assert [mode(record) for _, record in told.records(0, 9)][-1] == "decode"
+    assert [batch_text(record.batch) for _, record in told.records(0, 9)]
 
 
 def test_words_about_a_record() -> None:
