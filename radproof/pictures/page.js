@@ -426,7 +426,9 @@
   function near(index, around) {
     const low = Math.max(index - around, story.first), high = Math.min(index + around, last);
     if (low > high) return;
-    show(iteration(low).start, Math.max(iteration(high).end, story.mark?.end ?? 0));
+    const times = [iteration(low).start, iteration(low).end, iteration(high).start, iteration(high).end];
+    if (story.mark) times.push(story.mark.start, story.mark.end);
+    show(Math.min(...times), Math.max(...times));
   }
   function choose(index) {
     if (!stretches.size) return;
