@@ -17,7 +17,7 @@ from rich.text import Text
 
 from radproof.counterexample import numbers
 from radproof.model import DECODE, Iteration
-from radproof.pictures.story import Story, fill, mode
+from radproof.pictures.story import Story, fill, mode, readable
 
 COLUMNS = 15
 """Iterations shown, or as many fewer as the terminal is narrower."""
@@ -87,17 +87,17 @@ def _table(story: Story, shown: Sequence[tuple[int, Iteration]]) -> Table:
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     drawn.add_column("iteration", no_wrap=True)
     for index, _ in shown:
-        head = f"▼ {index:,}" if index == marked else f"{index:,}"
+        head = f"▼ {readable(index)}" if index == marked else readable(index)
         drawn.add_column(
             Text(head), justify="right", no_wrap=True, style="bold" if index == marked else ""
         )
     b_col = story.run.deployment.b_col
     records = [record for _, record in shown]
-    drawn.add_row("starts, us", *(f"{r.start:,}" for r in records))
+    drawn.add_row("starts, us", *(readable(r.start) for r in records))
     drawn.add_row("mode", *(mode(r) for r in records))
-    drawn.add_row("tokens", *(f"{r.tokens:,}" for r in records))
+    drawn.add_row("tokens", *(readable(r.tokens) for r in records))
     drawn.add_row("tile fill", *(f"{100 * fill(r, b_col):.1f} %" for r in records))
-    drawn.add_row("|D|", *(f"{r.decoding:,}" for r in records), end_section=True)
+    drawn.add_row("|D|", *(readable(r.decoding) for r in records), end_section=True)
     rows = session_rows(story, records)
     for label, cells in rows[:ROWS]:
         drawn.add_row(label, *(Text(c, style=_STYLE.get(c[:1], "")) for c in cells))
@@ -118,7 +118,7 @@ def session_rows(story: Story, records: Sequence[Iteration]) -> list[tuple[str, 
         for record, batch in zip(records, batches, strict=True):
             entry = batch.get(life.number)
             if entry is not None:
-                cells.append("D" if entry.phase is DECODE else f"P {entry.tokens:,}")
+                cells.append("D" if entry.phase is DECODE else f"P {readable(entry.tokens)}")
             elif life.session.arrive <= record.start and not _over(life.ended, record.start):
                 cells.append("·")
             else:
@@ -141,8 +141,8 @@ def _over(ended: int | None, now: int) -> bool:
 def _legend(story: Story, shown: Sequence[tuple[int, Iteration]]) -> str:
     first, last = shown[0][0], shown[-1][0]
     return (
-        f"P a chunk of a prompt, D a token of output, · waits; iterations {first:,} to {last:,} "
-        f"of {story.run.iterations:,}"
+        f"P a chunk of a prompt, D a token of output, · waits; iterations {readable(first)} to "
+        f"{readable(last)} of {readable(story.run.iterations)}"
     )
 
 
