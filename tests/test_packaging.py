@@ -53,6 +53,21 @@ def test_the_claims_run_from_an_empty_folder(installed: Path, tmp_path: Path) ->
     assert " failed" not in output
 
 
+def test_a_page_is_drawn_without_any_extra_and_a_png_says_which_it_needs(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "path.json").write_text("[[0, 128, 1]]")
+    explain = [installed, "-m", "radproof", "explain", "path.json"]
+    _run(*explain, "--html", "path.html", cwd=tmp_path)
+    assert "</html>" in (tmp_path / "path.html").read_text("utf-8")
+    done = subprocess.run(
+        [*map(str, explain), "--png", "path.png"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == "radproof: --png needs matplotlib: pip install 'radproof[plot]'.\n"
+
+
 def test_importing_radproof_imports_neither_z3_nor_hypothesis(tmp_path: Path) -> None:
     program = "import radproof, sys; print([m for m in ('z3', 'hypothesis') if m in sys.modules])"
     assert _run(sys.executable, "-c", program, cwd=tmp_path).strip() == "[]"
