@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from radproof.lean.errors import NotInLean
 from radproof.lean.expressions import camel
 from radproof.lean.twin import Arrival, Entry, Job, Record, State
 from radproof.model import Deployment, Path, Session
@@ -18,6 +19,13 @@ LEAST_RUN = 3
 """Fewer alike things than this are written one by one."""
 
 WIDTH = 100
+
+
+def _natural(name: str, value: int) -> str:
+    """A number of the mirror. Raises NotInLean below 0: under a clock that runs backwards, say."""
+    if value < 0:
+        raise NotInLean(f"{name} is {value} in this run, and Lean's numbers here start at 0.")
+    return str(value)
 
 
 def truth(value: bool) -> str:
@@ -47,12 +55,13 @@ def path(sessions: Path) -> str:
 
 def record(r: Record) -> str:
     """An iteration's record. Its end is the Lean field `stop`: `end` is a word of Lean's own."""
-    fields = [(a.name, str(getattr(r, a.name))) for a in attrs.fields(Record)]
+    fields = [(a.name, _natural(a.name, getattr(r, a.name))) for a in attrs.fields(Record)]
     return _fields([("stop" if name == "end" else name, text) for name, text in fields])
 
 
 def state(s: State, last: str | None) -> str:
     """A state; `last` is the name of its record's definition."""
+    _natural("now", s.now)
     iter_end = "none" if s.iter_end is None else f"some {s.iter_end}"
     return "\n  ".join(
         [

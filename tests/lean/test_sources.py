@@ -68,6 +68,7 @@ def test_a_cti_that_breaks_nothing_is_refused(tmp_path):
         ({"breaks": Breaks("claim", "token_rate", 0)}, "holds in every iteration"),
         ({"sessions": (Session(0, 1, 10**20),)}, "more than 200 events.*Shrink the path"),
         ({"sessions": (Session(0, 0, 1),) * 201}, "more than 200 residents"),
+        ({"scheduler": "radproof.mutants:runs_backwards"}, "end is -.* Lean's numbers here start"),
     ],
 )
 def test_what_cannot_be_exported_is_said_with_the_file(file, content, message):
