@@ -14,6 +14,7 @@ from radproof.errors import SchedulerError
 from radproof.machine import initial, step
 from radproof.model import DECODE, Batch, Deployment, Job, Path, State
 from radproof.pathfile import Breaks, PathFile, sha256, write
+from radproof.runs import Run
 from radproof.scheduler import Scheduler
 
 ROWS = 8
@@ -42,6 +43,29 @@ class Counterexample:
     error: SchedulerError | None
     minimal: bool
     evaluations: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        run: Run,
+        scheduler_name: str,
+        claim: Claim,
+        verdict: Verdict | None,
+        error: SchedulerError | None = None,
+        minimal: bool = False,
+    ) -> Counterexample:
+        """What a run shows: the claim's verdict on it, or the fault that it ends with."""
+        return cls(
+            path=run.path,
+            deployment=run.deployment,
+            scheduler=run.scheduler,
+            scheduler_name=scheduler_name,
+            claim=claim,
+            claim_name=claim.name,
+            verdict=verdict,
+            error=error,
+            minimal=minimal,
+        )
 
     @property
     def file_name(self) -> str:

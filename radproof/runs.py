@@ -46,6 +46,11 @@ class Stretch:
         """Microseconds of one repetition."""
         return self.first.end - self.first.start
 
+    @property
+    def end(self) -> int:
+        """When the last repetition ends, microseconds."""
+        return self.first.start + self.count * self.duration
+
     def record(self, index: int) -> Iteration:
         """The record of repetition `index`, from 0."""
         if index == 0:
@@ -104,8 +109,7 @@ class Run:
         """The end of the last iteration, or 0 where there was none."""
         if not self.stretches:
             return 0
-        last = self.stretches[-1]
-        return last.first.end + (last.count - 1) * last.duration
+        return self.stretches[-1].end
 
     @property
     def responses(self) -> list[int]:

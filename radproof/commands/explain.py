@@ -147,7 +147,7 @@ def _options(
 
 def _command(file: str, given: PathFile, options: list[str]) -> str:
     """What runs the same again: replay for a counterexample as it is, check for all else."""
-    if given.breaks is not None and not [word for word in options[::2] if word != "--scheduler"]:
+    if given.breaks is not None and set(options[::2]) <= {"--scheduler"}:
         return shlex.join(["radproof", "replay", file, *options])
     if given.breaks is not None and "--claim" not in options and given.breaks.kind == "claim":
         options = ["--claim", given.breaks.name, *options]

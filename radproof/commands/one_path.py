@@ -86,17 +86,7 @@ def show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) -> 
 
     for verdict in verdicts:
         if verdict.result is Result.FAILS:
-            found = Counterexample(
-                path=result.path,
-                deployment=result.deployment,
-                scheduler=result.scheduler,
-                scheduler_name=scheduler_name,
-                claim=verdict.claim,
-                claim_name=verdict.claim.name,
-                verdict=verdict,
-                error=None,
-                minimal=False,
-            )
+            found = Counterexample.of(result, scheduler_name, verdict.claim, verdict)
             click.echo("\n" + found.text())
 
 

@@ -38,7 +38,7 @@ def charts(story: Story) -> tuple[dict[str, Any], list[str]]:
         return [None if value is None else value // unit["time"] for value in values]
 
     starts = [s.first.start for s in stretches]
-    ends = [s.first.start + s.count * s.duration for s in stretches]
+    ends = [s.end for s in stretches]
     gaps = [start - before for start, before in zip(starts, [*starts[:1], *ends], strict=False)]
     chosen, some_left = _chosen(story, low, high)
     if some_left:

@@ -78,19 +78,9 @@ def _text(story: Story, minimal: bool) -> str:
     if verdict is None and story.error is None:
         return ""
     claim = next(iter(CLAIMS.values())) if verdict is None else verdict.claim
-    text = Counterexample(
-        path=story.run.path,
-        deployment=story.run.deployment,
-        scheduler=story.run.scheduler,
-        scheduler_name=story.scheduler_name,
-        claim=claim,
-        claim_name=claim.name,
-        verdict=verdict,
-        error=story.error,
-        minimal=minimal,
-    ).text()
+    found = Counterexample.of(story.run, story.scheduler_name, claim, verdict, story.error, minimal)
     # of a fault it is not said on which claim's account the scheduler was run
-    return text if verdict is not None else text.partition(" under ")[2]
+    return found.text() if verdict else found.text().removeprefix(f"{claim.name} under ")
 
 
 def _lean(given: PathFile, name: str) -> tuple[str, str]:

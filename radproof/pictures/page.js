@@ -23,7 +23,7 @@
   })();
   const last = stretches.size ? stretches.first.at(-1) + stretches.count.at(-1) - 1 : -1;
   const lives = story.lives.number.map((number, row) => ({
-    number, row, arrive: story.lives.arrive[row], first: story.lives.first[row],
+    number, arrive: story.lives.arrive[row], first: story.lives.first[row],
     joined: story.lives.joined[row], ended: story.lives.ended[row],
     prompt: story.lives.prompt[row], output: story.lives.output[row], chunks: [],
   }));
@@ -148,17 +148,23 @@
     }
   }
 
-  function drawOverview() {
-    const chart = open("overview", 44), { pen, room, height } = chart, all = { from: BEGIN, to: END };
-    let most = 1;
-    for (const d of stretches.decoding) most = Math.max(most, d);
-    const tops = new Float64Array(Math.ceil(room) + 1);
+  // The most decodes in each pixel of the whole run: the same however the reader moves.
+  const all = { from: BEGIN, to: END };
+  let tops = null;
+  function heights(room) {
+    const found = new Float64Array(Math.ceil(room) + 1);
     for (let k = 0; k < stretches.size; k += 1) {
       const a = Math.floor(xOf(stretches.start[k], room, all) - LEFT);
       const b = Math.floor(xOf(stretches.end[k], room, all) - LEFT);
-      for (let x = Math.max(0, a); x <= Math.min(b, tops.length - 1); x += 1)
-        tops[x] = Math.max(tops[x], stretches.decoding[k]);
+      for (let x = Math.max(0, a); x <= Math.min(b, found.length - 1); x += 1)
+        found[x] = Math.max(found[x], stretches.decoding[k]);
     }
+    return found;
+  }
+  function drawOverview() {
+    const chart = open("overview", 44), { pen, room, height } = chart;
+    if (tops?.length !== Math.ceil(room) + 1) tops = heights(room);
+    const most = tops.reduce((a, b) => Math.max(a, b), 1);
     pen.fillStyle = colours.decode;
     tops.forEach((d, x) => pen.fillRect(LEFT + x, height - 4 - (height - 8) * d / most, 1, (height - 8) * d / most));
     level(chart, 6, big(most)); level(chart, height - 4, "0");
@@ -176,12 +182,12 @@
     const rows = lives.filter((life) => life.arrive <= view.to && life.gone >= view.from);
     const tall = Math.min(ROW, TALL / Math.max(rows.length, 1));
     const chart = open("sessions", Math.max(rows.length * tall, 8)), { pen, room } = chart;
-    const detail = tall >= 4 && places.length <= 4000;
+    const fine = tall >= 4, detail = fine && places.length <= 4000;
     byId("rows").textContent =
       `(${rows.length.toLocaleString("en")} of ${lives.length.toLocaleString("en")} in view` +
       `${detail ? "" : "; come closer to see which decodes a batch leaves out"})`;
     grid(chart);
-    const right = LEFT + room, fine = tall >= 4, thick = fine ? tall - Math.min(4, tall / 4) : Math.max(tall, 1);
+    const right = LEFT + room, thick = fine ? tall - Math.min(4, tall / 4) : Math.max(tall, 1);
     const clip = (time) => Math.min(Math.max(xOf(time, room), LEFT), right);
     const bar = (from, to, y, fill, edge = false) => {
       const a = clip(from), b = Math.max(clip(to), a + (to > from ? .8 : 0));
@@ -486,7 +492,7 @@
     if (overview) jump(event);
   });
   function jump(event) {
-    const time = timeAt(event, { from: BEGIN, to: END }), half = (view.to - view.from) / 2;
+    const time = timeAt(event, all), half = (view.to - view.from) / 2;
     show(time - half, time + half);
   }
   area.addEventListener("pointermove", (event) => {

@@ -63,13 +63,14 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
         record, first = stretch.first, story.first_of(place)
         if before is not None and before < record.start:
             yield from _counters(before, 0, 0)
-        before = record.start + stretch.count * stretch.duration
+        before = stretch.end
         each = run.iterations <= EACH or (
             marked is not None and first <= marked < first + stretch.count and stretch.count <= EACH
         )
         for index in range(stretch.count if each else 1):
             there = stretch.record(index)
-            yield _counter(there.start, "slack", "of token_rate", story.spare(there))
+            spare = story.spare(there)
+            yield _counter(there.start, "slack", "of token_rate", spare)
             yield {
                 "ph": "X", "name": f"{mode(there)} {there.tokens}", "pid": NODE, "tid": NODE,
                 "ts": there.start, "dur": stretch.duration * (1 if each else stretch.count),
@@ -83,7 +84,7 @@ def _batches(story: Story) -> Iterator[dict[str, Any]]:
                     "|D|": there.decoding,
                     "residents": there.residents,
                     "served before": str(there.served),
-                    "slack": str(story.spare(there)),
+                    "slack": str(spare),
                 },
             }  # fmt: skip
         if not each and stretch.count > 1:
@@ -122,10 +123,14 @@ def _life(story: Story, life: Life) -> Iterator[dict[str, Any]]:
             if name == "prefill":
                 for place, tokens in life.chunks:
                     stretch = story.stretches[place]
-                    at, count = stretch.first.start, stretch.count
-                    text = f"chunk {tokens}" + (f" x {count}" if count > 1 else "")
-                    until = at + count * stretch.duration
-                    yield _slice(text, life, at, until, {"iteration": story.first_of(place)})
+                    times = f" x {stretch.count}" if stretch.count > 1 else ""
+                    yield _slice(
+                        f"chunk {tokens}{times}",
+                        life,
+                        stretch.first.start,
+                        stretch.end,
+                        {"iteration": story.first_of(place)},
+                    )
 
 
 def _slice(name: str, life: Life, start: int, stop: int, args: dict[str, Any]) -> dict[str, Any]:

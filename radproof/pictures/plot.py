@@ -146,8 +146,7 @@ def _sessions(axis: Axes, story: Story, low: float, high: float) -> None:
 
 def _extent(stretch: Stretch) -> tuple[float, float]:
     """From when to when, as floats: numpy takes no larger ints."""
-    start = stretch.first.start
-    return float(start), float(start + stretch.count * stretch.duration)
+    return float(stretch.first.start), float(stretch.end)
 
 
 def _batches(axis: Axes, story: Story, low: float, high: float) -> None:

@@ -136,7 +136,7 @@ class Story:
                     first[number] = stretch.first.start
                 left[number] -= entry.tokens * stretch.count
                 if left[number] <= 0:
-                    joined[number] = stretch.record(stretch.count - 1).end
+                    joined[number] = stretch.end
         numbers = sorted(
             (number for number, s in enumerate(path) if self._arrived(s)),
             key=lambda number: (path[number].arrive, number),

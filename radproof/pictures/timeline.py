@@ -152,7 +152,7 @@ def overview(story: Story, width: int) -> tuple[str, int | None]:
     tops = [0] * width
     for stretch in story.stretches:
         first = stretch.first.start * width // end
-        last = (stretch.first.start + stretch.count * stretch.duration) * width // end
+        last = stretch.end * width // end
         for place in range(first, min(last, width - 1) + 1):
             tops[place] = max(tops[place], stretch.first.decoding)
     most = max([*tops, 1])
