@@ -90,7 +90,7 @@ def _summary(story: Story) -> str:
     parts = []
     if story.verdicts:
         rows = [
-            (v.claim.name, v.claim.statement, _result(v), readable(v.checked))
+            ("", [*map(_text, (v.claim.name, v.claim.statement, _result(v))), readable(v.checked)])
             for v in story.verdicts
         ]
         table = _table(("claim", "it says", "result", "iterations"), rows, ("iterations",))
@@ -142,10 +142,9 @@ def _records(story: Story) -> str:
     ]  # fmt: skip
     columns += [asked.name] if asked is not None else []
     columns += ["batch"]
-    unit = unit_of([run.iterations])
+    unit, b_col = unit_of([run.iterations]), run.deployment.b_col
     rows = []
     for index, record in story.records(low, middle + AROUND + 1):
-        b_col = run.deployment.b_col
         cells: list[int | str] = [
             index, record.start, record.end, mode(record), record.tokens,
             f"{100 * fill(record, b_col):.1f} %", record.decoders, record.prefilled,
@@ -155,25 +154,16 @@ def _records(story: Story) -> str:
         row += [_truth(_holds(asked, story, record))] if asked is not None else []
         row += [_text(batch_text(record.batch))]
         is_marked = marked is not None and index == marked.index
-        rows.append((index // unit, is_marked, row))
+        rows.append(
+            (f' data-index="{index // unit}" tabindex="0"{_MARKED if is_marked else ""}', row)
+        )
     if not rows:
         return "<p>No iteration came about.</p>"
     left = {"mode", "batch", *([asked.name] if asked is not None else [])}
-    head = "".join(
-        f"<th{'' if name in left else _NUMBER} scope=col>{_text(name)}</th>" for name in columns
-    )
-    body = "\n".join(
-        f'<tr data-index="{index}" tabindex="0"{_MARKED if is_marked else ""}>'
-        + "".join(
-            f"<td{'' if name in left else _NUMBER}>{cell}</td>"
-            for name, cell in zip(columns, row, strict=True)
-        )
-        + "</tr>"
-        for index, is_marked, row in rows
-    )
+    table = _table(columns, rows, [name for name in columns if name not in left])
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-labelledby="iterations">\n<table>\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>\n</div>\n"
+        f'<div class="wide" tabindex="0" role="region" aria-labelledby="iterations">\n{table}\n'
+        "</div>\n"
         '<p class="note">Times in microseconds, work in tokens; the slack is '
         f"{_text(slack_text())}. Choose a row to see it in the charts.</p>"
     )
@@ -207,17 +197,18 @@ def _lean(words: Words) -> str:
 
 
 def _table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()
+    columns: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]], numbers: Sequence[str]
 ) -> str:
+    """A table of (attributes of the row, its cells as HTML); `numbers` stand to the right."""
     of = [_NUMBER if name in numbers else "" for name in columns]
     head = "".join(
         f"<th{kind} scope=col>{_text(name)}</th>" for kind, name in zip(of, columns, strict=True)
     )
     body = "\n".join(
-        "<tr>"
-        + "".join(f"<td{kind}>{_text(cell)}</td>" for kind, cell in zip(of, row, strict=True))
+        f"<tr{attributes}>"
+        + "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(of, cells, strict=True))
         + "</tr>"
-        for row in rows
+        for attributes, cells in rows
     )
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
 
