@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 
 import attrs
 
-from radproof.claims import CLAIMS, Claim
+from radproof.claims import Claim
 from radproof.errors import BadInput, RadproofError
 from radproof.laws import claim_named
 from radproof.lean import cti, statefile
@@ -78,7 +78,7 @@ def export(
             "the file is about a batch that the machine refuses, and Lean's machine takes any "
             "batch: there is nothing to state."
         )
-    claim = claim_named(found.breaks.name, CLAIMS)
+    claim = claim_named(found.breaks.name)
     document = counterexample(subject, claim, found.breaks.given)
     return _compared(document, name, subject, own_claims([claim]))
 

@@ -66,6 +66,8 @@ def test_a_cti_that_breaks_nothing_is_refused(tmp_path):
         ({"breaks": Breaks("scheduler", "stuck", 0)}, "a batch that the machine refuses"),
         ({"breaks": Breaks("claim", "token_rat", 0)}, "Did you mean 'token_rate'"),
         ({"breaks": Breaks("claim", "token_rate", 0)}, "holds in every iteration"),
+        ({"breaks": Breaks("claim", "mode", 0)}, "claim mode holds in every iteration"),
+        ({"breaks": Breaks("claim", "clock", 0)}, "claim clock is of the kind 'whole run'"),
         ({"sessions": (Session(0, 1, 10**20),)}, "more than 200 events.*Shrink the path"),
         ({"sessions": (Session(0, 0, 1),) * 201}, "more than 200 residents"),
         ({"scheduler": "radproof.mutants:runs_backwards"}, "end is -.* Lean's numbers here start"),
