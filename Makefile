@@ -26,8 +26,8 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	rm -rf build/typed
 	$(BIN)/pip install --quiet --no-deps --target build/typed .
-	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof
-	$(BIN)/python -m radproof.proof.docs --check
+	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof -p docs.generate
+	$(BIN)/python -m docs.generate.proofs --check
 	$(BIN)/radproof lean fixtures --check
 
 # The variable leaves out the theme's notice of a successor.

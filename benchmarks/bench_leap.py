@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from radproof.strategies import paths
 
 from radproof import CLAIMS, SEED, Session, check, leap, rad, run
-from radproof.search import draw, search
-from radproof.workload import poisson
+from radproof.search.search import draw, search
+from radproof.traces.workload import poisson
 
 Show = Callable[[str, str, str], None]
 HORIZON = 100_000_000
@@ -40,7 +40,7 @@ def test_the_page_s_workload(benchmark: Any, show: Show, rate: int, wanted: int)
 
     The three are timed in turn, so that a slow minute of the machine meets all of them.
     """
-    serq = pytest.importorskip("radproof.serq")
+    serq = pytest.importorskip("oracles.serq")
     path = poisson(rate, HORIZON, seed=1)
     prepared = serq.prepare([(s.arrive, s.prompt, s.output) for s in path], horizon=HORIZON)
     prepared.run()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from radproof.report import table
+from radproof.report.text import table
 
 RATIOS = pytest.StashKey[list[tuple[str, str, str]]]()
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from radproof import CLAIMS, Claim, RuleScheduler
-from radproof.corpus import saved
+from radproof.files.corpus import saved
 from radproof.plugin import Options
-from radproof.search import Finding, search
+from radproof.search.search import Finding, search
 
 pytestmark = pytest.mark.claims
 

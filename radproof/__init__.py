@@ -8,7 +8,7 @@ Importing this package imports neither Hypothesis nor Z3.
 
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check, optimal_tiling, token_rate
 from radproof.errors import BadInput, RadproofError, SchedulerError, Undecided
-from radproof.leaps import leap
+from radproof.evaluators.general import leap
 from radproof.machine import initial, step
 from radproof.model import (
     DECODE,
@@ -24,8 +24,8 @@ from radproof.model import (
 )
 from radproof.rules import RULES, Rules
 from radproof.runs import Run, Stretch, run
-from radproof.scheduler import Scheduler, View
 from radproof.schedulers import RuleScheduler, rad
+from radproof.schedulers.protocol import Scheduler, View
 
 __version__ = "0.1.0"
 

@@ -15,13 +15,12 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from radproof.errors import BadInput
+from radproof.errors import BadInput, where_raised
+from radproof.evaluators.decide import BUDGET, OverBudget, count
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Session
 from radproof.number import both, either
+from radproof.readers.terms import Term, named
 from radproof.runs import Run
-from radproof.scheduler import where_raised
-from radproof.stretch_claims import BUDGET, OverBudget, count
-from radproof.terms import Term, named
 
 Kind: TypeAlias = Literal["every iteration", "some iteration", "at end", "whole run"]
 KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end", "whole run")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
 
@@ -39,3 +42,26 @@ class Undecided(RadproofError):
     """A check ended without an answer: not evaluated, unknown, or out of its budget."""
 
     exit_code = 3
+
+
+def where_raised(error: BaseException) -> str:
+    """What was raised, and the innermost place outside radproof: file and line."""
+    places = []
+    if isinstance(error, SyntaxError) and error.filename:
+        places.append((error.filename, error.lineno))
+    else:
+        traceback = error.__traceback__
+        while traceback is not None:
+            places.append((traceback.tb_frame.f_code.co_filename, traceback.tb_lineno))
+            traceback = traceback.tb_next
+    here = str(FilePath(__file__).parent)
+    outside = [p for p in places if "importlib" not in p[0] and not str(p[0]).startswith(here)]
+    file, line = (outside or places or [("", 0)])[-1]
+    said = f"{type(error).__name__}: {error} ({file}, line {line})"
+    return said.encode("utf-8", "backslashreplace").decode()  # an error may hold half a character
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`` Did you mean 'x'?`` for the nearest of the known names; empty where none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f" Did you mean {near[0]!r}?" if near else ""

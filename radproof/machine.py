@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from radproof.errors import SchedulerError
+from radproof.errors import SchedulerError, where_raised
 from radproof.model import (
     DECODE,
     PREFILL,
@@ -27,7 +27,7 @@ from radproof.model import (
     State,
 )
 from radproof.rules import Rules
-from radproof.scheduler import Scheduler, View, rules_of, where_raised
+from radproof.schedulers.protocol import Scheduler, View, rules_of
 
 
 def initial(path: Path) -> State:

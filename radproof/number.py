@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-# A Python int, a radproof.terms.Term, a radproof.affine.Affine or a z3.ArithRef.
+# A Python int, a radproof.readers.terms.Term, a radproof.readers.affine.Affine or a z3.ArithRef.
 Num: TypeAlias = Any
 # A Python bool, or what comparing two such numbers gives.
 Truth: TypeAlias = Any

@@ -18,10 +18,11 @@ import pytest
 
 from radproof.errors import BadInput
 from radproof.profiles import DEFAULT_PROFILE, PROFILES, Profile, profile
-from radproof.scheduler import Scheduler, load
+from radproof.schedulers.loading import load
+from radproof.schedulers.protocol import Scheduler
 
 if TYPE_CHECKING:
-    from radproof.search import Finding
+    from radproof.search.search import Finding
 
 PROPERTY = "radproof"
 """The name under which a finding travels in a test report, from a worker to the controller too."""
@@ -76,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _folder(config: pytest.Config) -> FilePath:
-    from radproof.corpus import FOLDER
+    from radproof.files.corpus import FOLDER
 
     return FilePath(config.invocation_params.dir) / FOLDER
 
@@ -107,7 +108,7 @@ def radproof_report(
 
     def conclude(finding: Finding) -> None:
         from radproof import lean, pictures
-        from radproof.report import finding_row
+        from radproof.report.text import finding_row
 
         properties = request.node.user_properties
         properties.append((PROPERTY, json.dumps(finding_row(finding))))
@@ -143,7 +144,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     rows = sorted(_rows(terminalreporter), key=lambda row: (row["scaled"], row["claim"]))
     if not rows:
         return
-    from radproof.report import finding_table, sometimes_table
+    from radproof.report.text import finding_table, sometimes_table
 
     terminalreporter.section(f"claims: {config.stash[OPTIONS].scheduler_name}")
     terminalreporter.write_line(finding_table(rows))

@@ -24,7 +24,7 @@ from radproof.model import (
     as_path,
     is_not_whole,
 )
-from radproof.scheduler import Scheduler
+from radproof.schedulers.protocol import Scheduler
 from radproof.schedulers.rad import rad
 
 Engine: TypeAlias = Literal["step", "leap"]

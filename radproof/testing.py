@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from pathlib import Path as FilePath
 from typing import Any
 
-from radproof.adapters import adapt
 from radproof.claims import CLAIMS, Claim
-from radproof.corpus import committed
 from radproof.errors import BadInput
+from radproof.files.corpus import committed
 from radproof.laws import LAWS, laws_of
 from radproof.model import SEED, Deployment
-from radproof.scheduler import load
+from radproof.schedulers.adapters import adapt
+from radproof.schedulers.loading import load
 
 
 class Broken(AssertionError):
@@ -45,8 +45,8 @@ def verify(
     Raises Broken (an AssertionError) where one fails or none could be evaluated, BadInput for a
     name that there is none of.
     """
-    from radproof.judge import Terms, judge
-    from radproof.report import finding_row, finding_table
+    from radproof.report.text import finding_row, finding_table
+    from radproof.search.judge import Terms, judge
 
     chosen = _chosen(claims, laws)
     name = scheduler if isinstance(scheduler, str) else _name(scheduler)

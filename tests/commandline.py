@@ -9,7 +9,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from radproof.cli import main
+from radproof.cli.main import main
 
 SECONDS = 1_000_000
 

@@ -48,7 +48,7 @@ import click
 import yaml
 from markdown_it import MarkdownIt
 
-from radproof.cli import main
+from radproof.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 MARKERS = ("file", "exit", "doctest", "shown by", "times vary", "not run")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from radproof import CLAIMS, SEED, Verdict, check, leap
 from radproof.claims import Claim
+from radproof.files.paths import read
 from radproof.laws import LAWS
 from radproof.logs import LOG_LAWS, Setting, judge, open_log
-from radproof.pages.markdown import rows as table_rows
-from radproof.pathfile import read
+from radproof.report.markdown import rows as table_rows
 from radproof.traces import Shape, shape
 
 TRACES = (

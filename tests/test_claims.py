@@ -20,10 +20,10 @@ from radproof import (
     optimal_tiling,
     rad,
     run,
-    stretch_claims,
     token_rate,
 )
 from radproof.claims import prompt_is_tiled, sides
+from radproof.evaluators import decide
 from radproof.mutants import MUTANTS
 from radproof.number import either
 
@@ -209,7 +209,7 @@ def test_holds_may_be_any_callable(evaluate: Any) -> None:
 def test_one_by_one_is_unknown_beyond_the_budget_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stretch_claims, "BUDGET", 1000)
+    monkeypatch.setattr(decide, "BUDGET", 1000)
     verdict = check(leap([(0, 0, 10**6)]), every(lambda i, d: i.start**2 >= 0))
     assert (verdict.result, verdict.checked, verdict.first) == (Result.UNKNOWN, 0, None)
     assert str(verdict).startswith("unknown (1000000 iterations, and this claim can only be ")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radproof import number
-from radproof.terms import Term, named
+from radproof.readers.terms import Term, named
 
 small = st.integers(-20, 20)
 positive = st.integers(1, 20)

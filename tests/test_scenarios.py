@@ -24,9 +24,9 @@ from radproof import (
     rad,
     run,
 )
+from radproof.files.paths import parse
 from radproof.laws import LAWS, checks
 from radproof.mutants import CATALOGUE
-from radproof.pathfile import parse
 from radproof.schedulers import VLLM, CyclicRAD
 
 

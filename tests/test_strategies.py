@@ -16,7 +16,7 @@ from radproof.strategies.numbers import BEYOND, HUGE
 from radproof import SEED, Deployment, Session, leap
 from radproof.model import Path
 from radproof.rules import duration
-from radproof.situations import SITUATIONS, reached
+from radproof.search.situations import SITUATIONS, reached
 
 FAMILIES = pytest.mark.parametrize("family", ["natural", "assumption3"])
 

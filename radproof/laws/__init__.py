@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 
 from radproof.claims import CLAIMS, Claim
-from radproof.errors import BadInput
+from radproof.errors import BadInput, did_you_mean
 from radproof.laws.along import PATH_LAWS
 from radproof.laws.batch import BATCH_LAWS
 from radproof.laws.faults import FAULT_LAWS, broken_by
 from radproof.laws.law import GROUPS, Law
-from radproof.scheduler import load_object
+from radproof.schedulers.loading import load_object
 
 LAWS: dict[str, Law] = {
     law.name: law
@@ -27,8 +26,7 @@ def laws_of(groups: Iterable[str]) -> list[Law]:
     wanted = list(groups)
     for group in wanted:
         if group not in GROUPS:
-            near = difflib.get_close_matches(group, GROUPS, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(group, GROUPS)
             raise BadInput(f"unknown laws {group!r}.{hint} There are: {', '.join(GROUPS)}.")
     return [law for law in LAWS.values() if law.group in wanted]
 

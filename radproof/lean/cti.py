@@ -21,7 +21,7 @@ from radproof.lean.document import Document, Names, write_run, write_setting
 from radproof.lean.export import RIGHT
 from radproof.lean.invariants import INVARIANTS
 from radproof.model import Deployment, Session
-from radproof.scheduler import load
+from radproof.schedulers.loading import load
 
 SCHEMA = "radproof.cti/1"
 

@@ -18,10 +18,10 @@ from radproof.lean.errors import NotInLean
 from radproof.lean.expressions import DEPLOYMENT, Fields, camel, lean, read, uses, variable
 from radproof.lean.invariants import CONDITIONS
 from radproof.model import DECODE, PREFILL, SCALARS
+from radproof.readers.terms import Term
 from radproof.rules import RULES, Rules
-from radproof.scheduler import Scheduler
 from radproof.schedulers import RuleScheduler
-from radproof.terms import Term
+from radproof.schedulers.protocol import Scheduler
 
 MIRROR_VERSION = 1
 MODULE = "RadproofMirror"

@@ -8,12 +8,12 @@ import attrs
 
 from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput
+from radproof.files.paths import sha256
 from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import claim_definition, lean_name
 from radproof.lean.document import Document, Names, write_claim, write_run, write_setting
 from radproof.model import Deployment, Path
-from radproof.pathfile import sha256
 from radproof.schedulers import RuleScheduler
 
 RIGHT = Names("right_")

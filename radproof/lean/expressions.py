@@ -12,7 +12,7 @@ from typing import Any
 
 from radproof.lean.errors import NotInLean
 from radproof.model import DEPLOYMENT_NAMES
-from radproof.terms import NotSymbolic, Term, term
+from radproof.readers.terms import NotSymbolic, Term, term
 
 _INFIX = {"or": ("||", 1), "and": ("&&", 2), "+": ("+", 4), "-": ("-", 4), "*": ("*", 5)}
 _INFIX |= {"//": ("/", 5), "%": ("%", 5)}

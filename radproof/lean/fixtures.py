@@ -14,10 +14,10 @@ from pathlib import Path as FilePath
 import attrs
 
 from radproof.errors import BadInput
+from radproof.files.paths import write_text
 from radproof.lean.definitions import MODULE, mirror, template
 from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
-from radproof.pathfile import write_text
 
 SOURCES, FIXTURES, SERQ, STUB = "sources", "Fixtures", "serq", "SerqStub"
 SERQ_TERMS, SERQ_VERSION = ("arrival-at-end", "ragged-pair", "ragged-thirteen"), "5de1f0db"

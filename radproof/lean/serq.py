@@ -13,14 +13,14 @@ from pathlib import Path as FilePath
 import attrs
 
 from radproof.errors import BadInput
+from radproof.files.paths import read, sha256
 from radproof.lean import twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import mirror, rule_form, template
 from radproof.lean.errors import NotInLean
 from radproof.model import SEED, Path
-from radproof.pathfile import read, sha256
-from radproof.scheduler import load
 from radproof.schedulers import RuleScheduler
+from radproof.schedulers.loading import load
 
 VERSIONS = {"5de1f0db": "serq_5de1f0db.lean"}
 """serQ's Exec commits that there is a template for. Older ones have fewer fields."""

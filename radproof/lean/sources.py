@@ -11,6 +11,7 @@ import attrs
 
 from radproof.claims import Claim
 from radproof.errors import BadInput, RadproofError
+from radproof.files.paths import PathFile, parse, read_text, write_text
 from radproof.laws import claim_named
 from radproof.lean import cti, statefile
 from radproof.lean.budget import MOST_EVENTS
@@ -19,9 +20,8 @@ from radproof.lean.document import Document
 from radproof.lean.export import Subject, conformance, counterexample, own_claims
 from radproof.lean.roundtrip import Reading, compare, read_back
 from radproof.model import SEED
-from radproof.pathfile import PathFile, parse, read_text, write_text
 from radproof.runs import run
-from radproof.scheduler import load
+from radproof.schedulers.loading import load
 
 
 @attrs.frozen

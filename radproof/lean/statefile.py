@@ -20,7 +20,7 @@ from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document, Names, write_run, write_setting
 from radproof.lean.invariants import INVARIANTS
 from radproof.model import Deployment, Session
-from radproof.scheduler import load
+from radproof.schedulers.loading import load
 
 SCHEMA = "radproof.state/1"
 BEFORE = "before"

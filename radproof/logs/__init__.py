@@ -9,7 +9,7 @@ from radproof.logs.formats import FORMATS, open_log
 from radproof.logs.judge import LogVerdict, Setting, judge
 from radproof.logs.laws import LOG_LAWS
 from radproof.logs.log import Log, Step
-from radproof.logs.unseen import Maybe, NotShown, Unseen
+from radproof.readers.intervals import Maybe, NotShown, Unseen
 
 __all__ = [
     "FORMATS",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path as FilePath
 
 from radproof.errors import BadInput
-from radproof.logs import own, requests, sglang, vllm_iterations, vllm_steps
+from radproof.logs import radproof_trace, requests, sglang, vllm_iterations, vllm_steps
 from radproof.logs.log import Log, Step
 
 FORMATS: dict[str, Callable[[Log], Iterator[Step]]] = {
@@ -14,7 +14,7 @@ FORMATS: dict[str, Callable[[Log], Iterator[Step]]] = {
     "vllm-steps": vllm_steps.read,
     "sglang": sglang.read,
     "requests": requests.read,
-    "radproof": own.read,
+    "radproof": radproof_trace.read,
 }
 """The reader of each format."""
 

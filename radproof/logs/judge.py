@@ -13,11 +13,10 @@ from typing import Any
 import attrs
 
 from radproof.claims import Claim, Result, Verdict
-from radproof.errors import BadInput
+from radproof.errors import BadInput, where_raised
 from radproof.logs.log import Log, Step
-from radproof.logs.unseen import Maybe, NotShown, Unseen
 from radproof.model import Deployment
-from radproof.scheduler import where_raised
+from radproof.readers.intervals import Maybe, NotShown, Unseen
 
 NO_TILE = "the tile is not logged; give it with --b-col"
 NO_SPEED = "t_lin and t_nl are not logged; radproof fit finds them, --deployment gives them"

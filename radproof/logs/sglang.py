@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from radproof.logs.lines import bad, lines
 from radproof.logs.log import Log, Step, record
-from radproof.logs.unseen import Unseen
+from radproof.readers.intervals import Unseen
 
 _HEAD = re.compile(
     r"\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)((?: (?:DP|TP|EP|PP)\d+)*)\] (Prefill|Decode) batch[.,]? ",

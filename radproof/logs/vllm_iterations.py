@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from radproof.logs.lines import bad, in_order, lines
 from radproof.logs.log import Log, Step, record
-from radproof.logs.unseen import Unseen
+from radproof.readers.intervals import Unseen
 
 _LINE = re.compile(
     r"Iteration\((\d{1,18})\): (\d{1,18}) context requests, (\d{1,18}) context tokens, "

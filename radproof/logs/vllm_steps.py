@@ -20,8 +20,8 @@ from radproof.errors import BadInput
 from radproof.logs.lines import bad, in_order, json_lines, text_of, whole
 from radproof.logs.log import Log, Step, record
 from radproof.logs.requests_alive import Alive
-from radproof.logs.unseen import Unseen
 from radproof.model import DECODE
+from radproof.readers.intervals import Unseen
 
 NO_CHUNK = "what a job would take without a budget depends on a chunk that the log does not name"
 

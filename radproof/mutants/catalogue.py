@@ -6,7 +6,7 @@ import attrs
 
 from radproof.model import Deployment
 from radproof.mutants import changed_rules, decisions
-from radproof.scheduler import Scheduler
+from radproof.schedulers.protocol import Scheduler
 
 TILE_OF_TWO = Deployment(b_col=2, t_lin=40, t_nl=5)
 """Where mutants are hunted: two decodes fill a batch, so that a handful of sessions does."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from radproof.model import DECODE, PREFILL, Batch, Entry, Job
 from radproof.rules import decode_mode
-from radproof.scheduler import View
 from radproof.schedulers.batches import residents
+from radproof.schedulers.protocol import View
 from radproof.schedulers.rad import rad
 from radproof.schedulers.sarathi import Sarathi
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from radproof.claims import Result
-from radproof.judge import Terms, broken, judge
 from radproof.laws import checks
 from radproof.model import Path
 from radproof.mutants.catalogue import Mutant
+from radproof.search.judge import Terms, broken, judge
 
 EXAMPLES = 400
 SESSIONS = 12

@@ -9,14 +9,14 @@ import os
 from pathlib import Path as FilePath
 
 from radproof.claims import CLAIMS, Claim, Result, check
-from radproof.counterexample import Counterexample
 from radproof.errors import RadproofError, SchedulerError
-from radproof.evaluate import evaluate
+from radproof.evaluators.evaluate import evaluate
+from radproof.files.paths import PathFile, read, write_text
 from radproof.laws import claim_named
 from radproof.model import SEED
-from radproof.pathfile import PathFile, read, write_text
 from radproof.pictures.story import Story, tell, tell_fault
-from radproof.scheduler import load
+from radproof.schedulers.loading import load
+from radproof.search.counterexample import Counterexample
 
 
 def explained(given: PathFile, claim: Claim | None = None) -> Story:

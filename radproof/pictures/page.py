@@ -16,11 +16,11 @@ from string import Template
 import attrs
 
 from radproof.claims import Claim, Verdict, sides
-from radproof.counterexample import counted, deployment_text
 from radproof.model import Iteration
 from radproof.pictures.charts import charts, unit_of
 from radproof.pictures.story import Story, batch_text, fill, mode, readable, slack_text
-from radproof.report import figures, seconds
+from radproof.report.text import figures, seconds
+from radproof.search.counterexample import counted, deployment_text
 
 AROUND = 20
 """Records in the table on either side of the marked iteration."""

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
-from radproof.counterexample import counted
 from radproof.errors import BadInput
-from radproof.pathfile import write_bytes
+from radproof.files.paths import write_bytes
 from radproof.pictures.story import Story, mode, slack_text
 from radproof.runs import Stretch
+from radproof.search.counterexample import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

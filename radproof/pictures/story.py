@@ -16,8 +16,8 @@ from functools import cached_property
 import attrs
 
 from radproof.claims import Claim, Result, Verdict, token_rate
-from radproof.columns import Columns
 from radproof.errors import SchedulerError
+from radproof.evaluators.columns import Columns
 from radproof.model import (
     DECODE,
     DEPLOYMENT_NAMES,
@@ -28,8 +28,8 @@ from radproof.model import (
     Session,
 )
 from radproof.number import ceil_div
+from radproof.readers.terms import Term
 from radproof.runs import Run, Stretch
-from radproof.terms import Term
 
 
 @attrs.frozen

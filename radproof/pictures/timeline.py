@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from radproof.counterexample import numbers
 from radproof.model import DECODE, Iteration
 from radproof.pictures.story import Story, fill, mode, readable
+from radproof.search.counterexample import numbers
 
 COLUMNS = 15
 """Iterations shown, or as many fewer as the terminal is narrower."""

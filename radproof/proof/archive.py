@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path as FilePath
 
-from radproof.pathfile import write_text
-from radproof.proof import second
+from radproof.files.paths import write_text
+from radproof.proof import cvc5
+from radproof.proof.fingerprint import rules_hash
 from radproof.proof.obligations import Lemma, World
 from radproof.proof.questions import header, question
-from radproof.proof.reading import rules_hash
 
 
 def file_stem(lemma: Lemma) -> str:
@@ -29,7 +29,7 @@ def write(folder: FilePath, world: World, lemmas: Iterable[Lemma], proofs: bool)
         stem = file_stem(lemma)
         write_text(folder / f"{stem}.smt2", header(lemma, rules) + asked.text)
         written += 1
-        proof = second.ask(lemma.name, asked.text, proof=True).proof if proofs else None
+        proof = cvc5.ask(lemma.name, asked.text, proof=True).proof if proofs else None
         if proof is not None:
             write_text(folder / f"{stem}.cpc", proof + "\n")
             written += 1

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-
 import attrs
 
-from radproof.errors import BadInput
-from radproof.proof import beyond, bounded, fill, jobs, rate, stretch, tiling
+from radproof.errors import BadInput, did_you_mean
+from radproof.proof.lemmas import bounds, fill, jobs, leap, lists, rate, tiling
 from radproof.proof.obligations import Lemma
 
 LEMMAS: tuple[Lemma, ...] = (
@@ -15,9 +13,9 @@ LEMMAS: tuple[Lemma, ...] = (
     *rate.LEMMAS,
     *tiling.LEMMAS,
     *jobs.LEMMAS,
-    *beyond.LEMMAS,
-    *stretch.LEMMAS,
-    *bounded.LEMMAS,
+    *bounds.LEMMAS,
+    *leap.LEMMAS,
+    *lists.LEMMAS,
 )
 
 
@@ -69,8 +67,7 @@ def lemma(name: str) -> tuple[Lemma, ...]:
     if found:
         return found
     names = sorted({one.name for one in LEMMAS} | {one.lean for one in LEMMAS if one.lean})
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
     raise BadInput(
-        f"there is no lemma {name!r}.{hint} `radproof prove` without --lemma lists them all."
+        f"there is no lemma {name!r}.{did_you_mean(name, names)} "
+        "`radproof prove` without --lemma lists them all."
     )

@@ -12,14 +12,14 @@ from typing import Any
 
 import attrs
 
+from radproof.files.paths import PathFile
+from radproof.files.paths import write as write_path
 from radproof.model import DECODE, PREFILL, State
 from radproof.number import both
-from radproof.pathfile import PathFile
-from radproof.pathfile import write as write_path
-from radproof.proof import audit, reach, statefile
+from radproof.proof import audit, reach, states
 from radproof.proof.obligations import Lemma, World
 from radproof.proof.scenes import Scene
-from radproof.proof.statefile import StateFile
+from radproof.proof.states import StateFile
 
 
 @attrs.frozen
@@ -65,7 +65,7 @@ class Counterexample:
         found = StateFile(
             self.scene, self.lemma.name, self.lemma.watch, self.scheduler, given, reached
         )
-        statefile.write(file, found)
+        states.write(file, found)
         return file
 
 

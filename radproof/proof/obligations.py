@@ -15,9 +15,9 @@ import attrs
 
 from radproof.claims import Claim, optimal_tiling, token_rate
 from radproof.number import Truth, both, either, negate
+from radproof.readers.terms import Names
 from radproof.rules import RULES, Rules
 from radproof.schedulers import RuleScheduler
-from radproof.terms import Names
 
 TRUTH, NUMBER = bool, int
 """The sorts of a lemma's variables: a truth, or a whole number (which may be negative)."""

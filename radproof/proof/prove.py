@@ -8,19 +8,19 @@ from typing import Literal, TypeAlias
 import attrs
 
 from radproof.errors import BadInput
-from radproof.proof import second, solver
+from radproof.proof import cvc5, solver
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cache import Cache
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Certificate, Row
-from radproof.proof.columns import enumerate_cases
 from radproof.proof.cti import confirm
+from radproof.proof.enumerate import enumerate_cases
+from radproof.proof.fingerprint import rules_hash
 from radproof.proof.obligations import WORLD, Lemma, World
 from radproof.proof.questions import Question, question
-from radproof.proof.reading import rules_hash
 from radproof.rules import Rules
-from radproof.scheduler import Scheduler
 from radproof.schedulers import RuleScheduler
+from radproof.schedulers.protocol import Scheduler
 
 Solvers: TypeAlias = Literal["z3", "cvc5", "both"]
 
@@ -64,10 +64,10 @@ def prove(
     if solvers == "z3":
         outcomes = [_z3(one, cache, progress) for one in questions]
     else:
-        versions.append(second.version())
+        versions.append(cvc5.version())
         kept = [cache.opinion(one, _cvc5_version()) for one in questions]
         asked = zip(questions, kept, strict=True)
-        worker = second.Worker([one for one, known in asked if known is None])
+        worker = cvc5.Worker([one for one, known in asked if known is None])
         try:
             if solvers == "both":
                 outcomes = [_z3(one, cache, progress) for one in questions]
@@ -99,7 +99,7 @@ def _z3(one: Question, cache: Cache, progress: Callable[[str], None]) -> Outcome
 
 
 def _cvc5_version() -> str:
-    return f"{second.version()} rlimit-per {second.BUDGET}"
+    return f"{cvc5.version()} rlimit-per {cvc5.BUDGET}"
 
 
 def _alone(one: Question, opinion: Opinion) -> Outcome:

@@ -14,9 +14,9 @@ import attrs
 
 from radproof.claims import Result, check
 from radproof.errors import SchedulerError
+from radproof.files.paths import Breaks, PathFile
 from radproof.machine import initial
 from radproof.model import DECODE, Deployment, Path, Session
-from radproof.pathfile import Breaks, PathFile
 from radproof.proof.audit import Step, broken, take
 from radproof.proof.laws import decodes_fit
 from radproof.proof.obligations import World

@@ -10,7 +10,7 @@ import z3
 from radproof.errors import BadInput
 from radproof.model import PREFILL
 from radproof.proof.obligations import NUMBER, Lemma, Sequent, World, numbers
-from radproof.terms import Names, NotSymbolic
+from radproof.readers.terms import Names, NotSymbolic
 
 NODE = numbers("slack tiles t_lin t_nl b_col")
 """A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""

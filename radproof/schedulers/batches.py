@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from radproof.model import DECODE, PREFILL, Entry, Job
-from radproof.scheduler import View
+from radproof.schedulers.protocol import View
 
 
 @attrs.frozen

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import attrs
 
 from radproof.model import Batch
-from radproof.scheduler import View
 from radproof.schedulers.batches import Filling, residents
+from radproof.schedulers.protocol import View
 
 
 @attrs.frozen

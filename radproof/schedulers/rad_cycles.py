@@ -12,8 +12,8 @@ import attrs
 from radproof.errors import BadInput
 from radproof.model import Batch, Job, whole
 from radproof.rules import decode_mode
-from radproof.scheduler import View
 from radproof.schedulers.batches import Filling, residents
+from radproof.schedulers.protocol import View
 
 Counted: TypeAlias = Literal["start", "end"]
 

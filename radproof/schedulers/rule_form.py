@@ -13,7 +13,7 @@ import attrs
 
 from radproof.model import DECODE, Batch, Entry, Job
 from radproof.rules import RULES, Rules
-from radproof.scheduler import View
+from radproof.schedulers.protocol import View
 
 
 @attrs.frozen

@@ -10,8 +10,8 @@ import attrs
 from radproof.errors import BadInput
 from radproof.model import Batch, Entry, Job
 from radproof.rules import duration
-from radproof.scheduler import View
 from radproof.schedulers.batches import Filling, residents
+from radproof.schedulers.protocol import View
 
 Order: TypeAlias = Literal["first come", "shortest prompt"]
 ORDERS: tuple[Order, ...] = ("first come", "shortest prompt")

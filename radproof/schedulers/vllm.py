@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import attrs
 
 from radproof.model import Batch
-from radproof.scheduler import View
 from radproof.schedulers.batches import Filling, residents
+from radproof.schedulers.protocol import View
 
 TILES = 16
 """The default budget in tiles: 2,048 tokens at the seed's deployment."""

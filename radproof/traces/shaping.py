@@ -13,7 +13,7 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.model import SEED, Deployment, Path
-from radproof.times import microseconds
+from radproof.traces.times import microseconds
 
 Tile: TypeAlias = Literal["pad", "drop", "keep"]
 TILES: tuple[Tile, ...] = ("pad", "drop", "keep")

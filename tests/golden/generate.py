@@ -5,8 +5,8 @@
 
 The paths are our own and the same on every machine: each family draws from its own seeded
 generator, and only through `random()`, the one method Python promises to keep. The answers come
-from `radproof.serq` (`pip install 'radproof[serq]'`), never from radproof's own step. One line is
-one path:
+from `tests/oracles/serq.py` (`pip install 'radproof[serq]'`), never from radproof's own step. One
+line is one path:
 
     name, deployment {b_col, t_lin, t_nl, chunk}, path [[arrive, prompt, output], ...], horizon
     (null: until everything ended), iterations, completion (one a session, null where it had not
@@ -25,8 +25,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import attrs
-
-from radproof.serq import SerqMissing, run_serq
+from oracles.serq import SerqMissing, run_serq
 
 GOLDEN = Path(__file__).with_name("golden.jsonl")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from radproof.judge import Terms, judge
 from radproof.laws import LAWS
 from radproof.laws.faults import broken_by
 from radproof.mutants import CATALOGUE, TILE_OF_TWO
+from radproof.search.judge import Terms, judge
 
 FAULTY = {
     "session_duplicated": ("well_formed", "duplicate"),

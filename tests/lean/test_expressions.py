@@ -8,7 +8,7 @@ from radproof.lean.definitions import rule_fields, rule_form, rules_definition
 from radproof.lean.errors import NotInLean
 from radproof.lean.expressions import lean, variable
 from radproof.number import ite, maximum, minimum, monus, negate
-from radproof.terms import term
+from radproof.readers.terms import term
 
 a, b, p = variable("a"), variable("b"), variable("p", truth=True)
 

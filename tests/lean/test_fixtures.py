@@ -11,7 +11,7 @@ from pygments.lexers import find_lexer_class
 from pygments.token import Error
 
 from radproof import __version__
-from radproof.lean.command import lean
+from radproof.cli.lean import lean
 from radproof.lean.fixtures import emitted, find_root, generate, stale
 from radproof.lean.roundtrip import read_back
 

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from radproof import SEED, Session
+from radproof.cli.lean import lean
 from radproof.errors import BadInput
+from radproof.files.paths import Breaks, PathFile, write
 from radproof.lean import cti, export_file, write_beside
-from radproof.lean.command import lean
 from radproof.lean.errors import NotInLean
 from radproof.lean.serq import export_serq
-from radproof.pathfile import Breaks, PathFile, write
 
 SOURCES = Path(__file__).parents[2] / "lean_mirror" / "sources"
 CHUNK_127 = SOURCES / "counterexamples" / "chunk_127.json"

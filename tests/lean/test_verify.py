@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from radproof.lean.command import lean
+from radproof.cli.lean import lean
 from radproof.lean.errors import NoLean
 from radproof.lean.fixtures import emitted
 from radproof.lean.verify import find_lean, verify, version

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from radproof import CLAIMS, SEED, Claim, Deployment, Scheduler, check, rad
 from radproof.errors import SchedulerError
-from radproof.evaluate import evaluate
+from radproof.evaluators.evaluate import evaluate
 from radproof.model import as_path
 from radproof.pictures import Story, tell
 from radproof.pictures.story import tell_fault

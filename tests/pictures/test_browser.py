@@ -15,8 +15,8 @@ from pictures.conftest import Browser
 from pictures.stories import crowd, story
 
 from radproof import SEED
+from radproof.files.paths import read
 from radproof.mutants import CATALOGUE
-from radproof.pathfile import read
 from radproof.pictures import Story
 from radproof.pictures.page import Words, page
 from radproof.schedulers import Orca

@@ -6,7 +6,7 @@ import pytest
 from commandline import radproof
 
 from radproof import BadInput, Claim, Session, optimal_tiling
-from radproof.pathfile import Breaks, PathFile, write
+from radproof.files.paths import Breaks, PathFile, write
 from radproof.pictures import explained, page_of, write_beside
 
 pytestmark = pytest.mark.usefixtures("here")

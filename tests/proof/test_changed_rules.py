@@ -9,8 +9,8 @@ import pytest
 from proof.changed_rules import CHANGED
 
 from radproof.claims import Result, check
+from radproof.files.paths import read
 from radproof.model import PREFILL
-from radproof.pathfile import read
 from radproof.proof.answers import Answer
 from radproof.proof.audit import broken, take
 from radproof.proof.catalogue import LEMMAS, THEOREMS, lemma

@@ -8,9 +8,9 @@ from proof.changed_rules import CHANGED
 
 from radproof.claims import check
 from radproof.errors import BadInput
+from radproof.files.paths import read
 from radproof.model import Session
-from radproof.pathfile import read
-from radproof.proof import cti, statefile
+from radproof.proof import cti, states
 from radproof.proof.catalogue import LEMMAS, lemma
 from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove
@@ -59,12 +59,12 @@ def test_a_claim_is_saved_as_a_path_on_which_it_fails(tmp_path):
 def test_a_law_that_is_no_claim_is_saved_as_a_state_and_replayed(tmp_path):
     counterexample, world = found("done_after: one too many", "handle_work")
     file = counterexample.save(tmp_path, world, "0123456789")
-    assert statefile.is_state_file(file)
-    saved = statefile.read(file)
+    assert states.is_state_file(file)
+    saved = states.read(file)
     assert saved.scene == counterexample.scene
-    assert statefile.replay(saved, world)[1] == counterexample.laws != ()
-    assert statefile.replay(saved, WORLD)[1] == ()
-    text, reproduced = statefile.report(file, scheduler="rad")
+    assert states.replay(saved, world)[1] == counterexample.laws != ()
+    assert states.replay(saved, WORLD)[1] == ()
+    text, reproduced = states.report(file, scheduler="rad")
     assert not reproduced
     assert text.endswith("breaks no watched law.")
 
@@ -74,7 +74,7 @@ def test_a_state_file_names_its_scheduler(tmp_path):
     world = attrs.evolve(WORLD, rules=__import__("radproof.mutants").mutants.one_too_small.rules)
     certificate = prove(world, [one], scheduler="radproof.mutants:one_too_small")
     file = certificate.rows[0].cti.save(tmp_path, world, certificate.rules)
-    text, reproduced = statefile.report(file)
+    text, reproduced = states.report(file)
     assert reproduced
     assert "radproof.mutants:one_too_small" in text
     assert "breaks: the clock identity of one step" in text
@@ -98,7 +98,7 @@ def test_a_broken_state_file_is_bad_input(tmp_path, old, new, said):
     assert old in text
     file.write_text(text.replace(old, new, 1))
     with pytest.raises(BadInput) as error:
-        statefile.read(file)
+        states.read(file)
     assert str(file) in str(error.value)
     assert said in str(error.value)
 

@@ -7,7 +7,7 @@ import pytest
 
 from radproof.errors import RadproofError
 from radproof.number import both, either
-from radproof.proof import second
+from radproof.proof import cvc5
 from radproof.proof.answers import Answer
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit, Row
@@ -105,7 +105,7 @@ def test_every_lemma_is_proved_by_both_and_reached():
     [(TRUE, Answer.PROVED), (FALSE, Answer.REFUTED), (ABSURD, Answer.PROVED)],
 )
 def test_cvc5_answers_the_same_text(lemma, verdict):
-    assert second.ask("made", question(lemma, WORLD).text).verdict is verdict
+    assert cvc5.ask("made", question(lemma, WORLD).text).verdict is verdict
 
 
 def test_cvc5_alone_is_still_asked_about_vacuity():
@@ -116,21 +116,19 @@ def test_cvc5_alone_is_still_asked_about_vacuity():
 
 def test_a_disagreement_is_a_failure():
     outcome = solve(question(TRUE, WORLD))
-    refuted = second.ask("made", question(FALSE, WORLD).text)
+    refuted = cvc5.ask("made", question(FALSE, WORLD).text)
     row = Row(TRUE, outcome, refuted)
     assert row.disagreement == "z3 says proved, cvc5 says refuted"
     assert row.exit_code is Exit.UNKNOWN
-    false = Row(
-        FALSE, solve(question(FALSE, WORLD)), second.ask("made", question(TRUE, WORLD).text)
-    )
+    false = Row(FALSE, solve(question(FALSE, WORLD)), cvc5.ask("made", question(TRUE, WORLD).text))
     assert false.exit_code is Exit.UNKNOWN
 
 
 def test_a_proof_of_cvc5_is_kept_only_when_asked_for():
     text = question(TRUE, WORLD).text
-    assert second.ask("made", text).proof is None
-    assert "declare-const x Int" in second.ask("made", text, proof=True).proof
-    assert second.ask("made", question(FALSE, WORLD).text, proof=True).proof is None
+    assert cvc5.ask("made", text).proof is None
+    assert "declare-const x Int" in cvc5.ask("made", text, proof=True).proof
+    assert cvc5.ask("made", question(FALSE, WORLD).text, proof=True).proof is None
 
 
 def test_disjuncts_are_those_of_the_claim_itself():
@@ -141,8 +139,8 @@ def test_disjuncts_are_those_of_the_claim_itself():
 
 
 def test_a_process_that_dies_is_told(monkeypatch):
-    monkeypatch.setattr(second.sys, "executable", "/bin/false")
-    worker = second.Worker([question(TRUE, WORLD)] * 2000)
+    monkeypatch.setattr(cvc5.sys, "executable", "/bin/false")
+    worker = cvc5.Worker([question(TRUE, WORLD)] * 2000)
     with pytest.raises(RadproofError, match="ended with code 1"):
         worker.opinions()
     worker.stop()

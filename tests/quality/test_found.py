@@ -10,7 +10,7 @@ import pytest
 
 from radproof import CLAIMS, Claim, Session, rad
 from radproof.mutants import MUTANTS
-from radproof.search import search
+from radproof.search.search import search
 
 ONE_TILE = (0, 128, 0)
 ONE_TOKEN = (0, 0, 1)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from radproof import BadInput, Session
-from radproof.pathfile import parse
+from radproof.files.paths import parse
 from radproof.traces import AZURE_HEADER, is_azure, read_azure, read_trace
 
 ROWS = [

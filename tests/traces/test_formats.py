@@ -8,7 +8,7 @@ import pytest
 from helpers import SHARED
 
 from radproof import CLAIMS, BadInput, Result, Session, check, leap
-from radproof.pathfile import parse, read
+from radproof.files.paths import parse, read
 from radproof.traces import Shape, read_trace, shape
 from radproof.traces.formats import Trace
 

@@ -1,0 +1,77 @@
+"""How much of the node a scheduler uses when there is always work: its share of a tile's rate.
+
+Full tiles serve b_col tokens in t_lin + t_nl b_col microseconds: 128 in 4,640 at the seed's
+deployment. The node is kept saturated with the seed page's sessions, all there from the start;
+the share is taken between 10 % and 80 % of their tokens, where nothing starts up or runs out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from fractions import Fraction
+
+import attrs
+
+from radproof.evaluators.general import _jump, _repetitions, _stretch, leapable
+from radproof.machine import decide, finish, start
+from radproof.model import PREFILL, SEED, Deployment, Job, Path, Session, State
+from radproof.schedulers.protocol import Scheduler, rules_of
+
+WINDOW = (Fraction(1, 10), Fraction(8, 10))
+"""The part of all tokens over which the share is taken."""
+
+_SEEN = 256
+"""Waiting prompts that a scheduler is shown. No scheduler here begins more of them at once, and
+showing it six thousand makes every event cost as much."""
+
+
+def workload(sessions: int, seed: int, ragged: bool = False, deployment: Deployment = SEED) -> Path:
+    """The seed page's lengths, all at time 0; `ragged`: prompts of any number of tokens up to the
+    same most, instead of whole tiles.
+    """
+    import numpy as np
+
+    uniform = np.random.Generator(np.random.PCG64(seed)).random
+    tile = deployment.b_lcm
+    path = []
+    for _ in range(sessions):
+        u_prompt, u_output = uniform(2).tolist()
+        output = min(math.floor(-200 * math.log1p(-u_output)) + 1, 512)
+        prompt = (
+            1 + math.floor(8 * tile * u_prompt) if ragged else (1 + math.floor(8 * u_prompt)) * tile
+        )
+        path.append(Session(0, prompt, output))
+    return tuple(path)
+
+
+def saturated(path: Path, scheduler: Scheduler, deployment: Deployment = SEED) -> float:
+    """The share of full tiles' rate that a scheduler serves these sessions at, without a pause.
+
+    Raises SchedulerError as `machine.step` does.
+    """
+    rules = rules_of(scheduler)
+    reserve = deque(Job(n, PREFILL, 0, s.prompt) for n, s in enumerate(path))
+    total = sum(session.prompt + session.output for session in path)
+    low, high = (math.ceil(total * part) for part in WINDOW)
+    state, began = State(now=0, jobs=(), pending=()), (0, 0)
+    while state.served < high:
+        waiting = sum(job.phase is PREFILL for job in state.jobs)
+        fresh = [reserve.popleft() for _ in range(min(len(reserve), _SEEN - waiting))]
+        state = attrs.evolve(state, jobs=state.jobs + tuple(fresh))
+        batch, memory = decide(state, path, deployment, scheduler)
+        record = start(state, batch, deployment, rules) if batch else None
+        if record is not None and leapable(scheduler):
+            same = memory is state.memory or memory == state.memory
+            most = _repetitions(state, record, path, None) if same else 1
+            stretch = _stretch(state, record, most, deployment, scheduler)
+            state, record = (
+                _jump(state, stretch, stretch.count - 1),
+                stretch.record(stretch.count - 1),
+            )
+        state = finish(state, path, batch, memory, record, rules)
+        if state.served < low:
+            began = state.now, state.served
+    d = deployment
+    rate = Fraction(d.b_col, d.t_lin + d.t_nl * d.b_col)
+    return float(Fraction(state.served - began[1], state.now - began[0]) / rate)

@@ -1,0 +1,265 @@
+"""``radproof check``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from radproof.claims import CLAIMS, Claim, Result, check
+from radproof.cli.one_path import (
+    exit_by,
+    prepare,
+    run_path,
+    show_failures,
+    show_run,
+)
+from radproof.cli.options import engine_option, json_option, scheduler_option
+from radproof.cli.progress import counting
+from radproof.cli.shaping import shaping_options
+from radproof.files.paths import read
+from radproof.laws import claim_named
+from radproof.runs import Engine
+from radproof.schedulers.loading import load
+from radproof.traces import Shape, Window
+from radproof.traces.shaping import Tile
+
+if TYPE_CHECKING:
+    from radproof.report.publish import Outputs
+
+
+@click.command("check")
+@click.argument("file", required=False)
+@scheduler_option
+@click.option(
+    "--claim",
+    "claim_names",
+    multiple=True,
+    metavar="NAME",
+    help="Check this claim or law only (may be repeated): token_rate, mode, or module:name.",
+)
+@click.option(
+    "--laws",
+    metavar="GROUPS",
+    default="",
+    help="Check the laws of these groups: engine, rad, or engine,rad. The two claims are RAD's, "
+    "and are checked with rad.",
+)
+@click.option(
+    "--sarif",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Write a SARIF 2.1.0 log, for code scanning.",
+)
+@click.option(
+    "--summary",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Append a Markdown summary, for a CI job's page.",
+)
+@click.option("--annotate", is_flag=True, help="Print GitHub annotations.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    help="Compare with this stored result, and fail only what newly fails; written if missing.",
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(min=1),
+    default=1_000,
+    show_default=True,
+    help="Paths to draw for each claim.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=FilePath),
+    help="Where counterexamples are kept and looked for first.  "
+    "[default: .radproof/counterexamples]",
+)
+@shaping_options
+@engine_option
+@json_option
+@click.pass_context
+def check_command(
+    context: click.Context,
+    file: str | None,
+    scheduler_name: str | None,
+    claim_names: tuple[str, ...],
+    laws: str,
+    sarif: FilePath | None,
+    summary: FilePath | None,
+    annotate: bool,
+    baseline: FilePath | None,
+    examples: int,
+    seed: int,
+    out: FilePath | None,
+    tile: Tile,
+    speed: Fraction,
+    window: Window | None,
+    limit: int | None,
+    engine: Engine,
+    as_json: bool,
+) -> None:
+    """Search for a path that breaks a claim, or check the claims on FILE.
+
+    Without FILE, paths of up to 500 sessions are drawn, and one that breaks a claim is made
+    minimal and saved. With FILE (a path file or a trace), the claims are checked on that path.
+
+    \b
+    Examples:
+      radproof check
+      radproof check --scheduler my_package.my_module:my_scheduler --examples 5000
+      radproof check --scheduler my_package.my_module:my_scheduler --laws engine,rad
+      radproof check AzureLLMInferenceTrace_conv.csv --tile pad
+    """
+    groups = [group for group in laws.split(",") if group]
+    default = () if groups and "rad" not in groups else tuple(CLAIMS)
+    claims = {name: claim_named(name) for name in claim_names or default}
+    if file is not None:
+        searching = ("laws", "sarif", "summary", "annotate", "baseline", "examples", "seed", "out")
+        for option in searching:
+            if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{option} is for a search; with FILE there is none.")
+        given = read(file)
+        path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
+        scheduler = load(scheduler_name or given.scheduler or "rad")
+        result = run_path(path, deployment, scheduler, given.horizon, engine)
+        verdicts = [check(result, claim) for claim in claims.values()]
+        show_run(result, verdicts, notes, as_json)
+        if not as_json:
+            show_failures(result, verdicts, scheduler_name or given.scheduler or "rad")
+        exit_by(verdicts)
+    else:
+        for option in ("tile", "speed", "window", "limit"):
+            if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{option} is for a FILE; a search draws its own paths.")
+        from radproof.report.publish import Outputs
+
+        outputs = Outputs(sarif, summary, baseline, annotate)
+        _search(
+            claims,
+            groups,
+            scheduler_name or "rad",
+            examples,
+            seed,
+            out,
+            as_json,
+            outputs,
+        )
+
+
+def _search(
+    claims: dict[str, Claim],
+    groups: list[str],
+    scheduler_name: str,
+    examples: int,
+    seed: int,
+    out: FilePath | None,
+    as_json: bool,
+    outputs: Outputs,
+) -> None:
+    from radproof import lean, pictures
+    from radproof.files import corpus
+    from radproof.laws import LAWS, laws_of
+    from radproof.report.publish import publish
+    from radproof.report.text import finding_row, finding_table
+    from radproof.search.judge import Terms, judge
+    from radproof.search.search import search
+
+    scheduler = load(scheduler_name)
+    laws = {law.name: law.claim for law in laws_of(groups)}
+    folder = out or corpus.FOLDER
+    known = corpus.committed()
+    started = time.perf_counter()
+    findings = []
+    for name, claim in claims.items():
+        with counting(claim.name, examples) as progress:
+            finding = search(
+                claim,
+                scheduler,
+                scheduler_name=scheduler_name,
+                claim_name=name,
+                examples=examples,
+                seed=seed,
+                saved=[*known, *corpus.saved(folder, name)],
+                progress=progress,
+            )
+        findings.append(finding)
+        if finding.counterexample is not None and finding.counterexample.error is not None:
+            break  # the scheduler is at fault: another claim would say the same
+    if laws:
+        with counting("laws", 3 * examples) as progress:
+            findings += judge(
+                laws,
+                scheduler,
+                Terms(examples=examples, seed=seed),
+                scheduler_name=scheduler_name,
+                saved=[*known, *(file for name in laws for file in corpus.saved(folder, name))],
+                progress=progress,
+            )
+    rows, texts, files, minimal = [], [], [], []
+    for finding in findings:
+        found = finding.counterexample
+        if found is not None:
+            file = found.save(folder)
+            files.append(str(file))
+            term = "" if finding.claim.name in LAWS else lean.write_beside(file)
+            texts.append(found.text(file, term, pictures.write_beside(file)))
+            minimal.append(found.minimal)
+        rows.append(finding_row(finding))
+    published = publish(outputs, findings, scheduler, scheduler_name, time.perf_counter() - started)
+    code = _worst([finding.exit_code for finding in findings])
+    if as_json:
+        data = {
+            "result": _overall(rows, code),
+            "scheduler": scheduler_name,
+            "seed": seed,
+            "claims": {
+                row["claim"]: {
+                    "kind": row["kind"],
+                    "result": row["result"],
+                    "checked": row["iterations"],
+                    "failures": int(row["result"] == Result.FAILS),
+                    "first": row["first"],
+                    "paths": row["paths"],
+                    "sometimes": row["sometimes"],
+                    "error": row["error"],
+                }
+                for row in rows
+            },
+            "sometimes": {
+                name: sum(row["sometimes"][name] for row in rows) for name in rows[0]["sometimes"]
+            },
+            "counterexample": files[0] if files else None,
+            "counterexamples": files,
+            "minimal": bool(minimal) and all(minimal),
+        }
+        click.echo(json.dumps(data, indent=1))
+    else:
+        click.echo(finding_table(rows))
+        for text in texts:
+            click.echo("\n" + text)
+        if not texts:
+            click.echo(f"\nseed {seed}, scheduler {scheduler_name}")
+        for line in published.lines:
+            click.echo(line)
+    if exit_code := published.exit_code(code):
+        sys.exit(exit_code)
+
+
+def _worst(codes: list[int]) -> int:
+    """2 before 1 before 3 before 0: a scheduler at fault, a failure, something not evaluated."""
+    return next((code for code in (2, 1, 3) if code in codes), 0)
+
+
+def _overall(rows: list[dict[str, Any]], code: int) -> str:
+    if code == 1:
+        return Result.FAILS.value
+    if code:
+        return Result.NOT_EVALUATED.value
+    return Result.HOLDS.value if any(r["result"] == "holds" for r in rows) else rows[0]["result"]

@@ -1,0 +1,183 @@
+"""``radproof explain``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from fractions import Fraction
+from pathlib import Path as FilePath
+from typing import Any
+
+import attrs
+import click
+
+from radproof.cli.one_path import prepare, spelt_out
+from radproof.cli.options import json_option, scheduler_option
+from radproof.cli.progress import working
+from radproof.cli.shaping import shaping_options
+from radproof.errors import BadInput
+from radproof.files.paths import PathFile, read, write_bytes
+from radproof.laws import claim_named
+from radproof.pictures import Story, explained, page_of
+from radproof.traces import Shape, Window
+from radproof.traces.shaping import Tile
+
+_OUT = click.Path(path_type=FilePath, dir_okay=False)
+
+
+@click.command("explain")
+@click.argument("file")
+@click.option("--html", type=_OUT, metavar="OUT", help="Write a page that a browser opens offline.")
+@click.option(
+    "--perfetto",
+    type=_OUT,
+    metavar="OUT",
+    help="Write Chrome trace events (JSON), which ui.perfetto.dev opens.",
+)
+@click.option(
+    "--png", type=_OUT, metavar="OUT", help="Draw a PNG; needs matplotlib (the extra plot)."
+)
+@scheduler_option
+@click.option(
+    "--claim",
+    "claim_name",
+    metavar="NAME",
+    help="The claim or law to explain: a name, or module:name.  [default: the one FILE breaks, "
+    "or the two claims]",
+)
+@shaping_options
+@json_option
+def explain_command(
+    file: str,
+    html: FilePath | None,
+    perfetto: FilePath | None,
+    png: FilePath | None,
+    scheduler_name: str | None,
+    claim_name: str | None,
+    tile: Tile,
+    speed: Fraction,
+    window: Window | None,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """Show what happens on FILE: a counterexample, a path file or a trace.
+
+    Without an option, a small timeline in the terminal. The exit code is 0 when the picture is
+    drawn, whatever the claims came to: check and replay are there to judge.
+
+    \b
+    Examples:
+      radproof explain .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
+      radproof explain path.json --html path.html
+      radproof explain AzureLLMInferenceTrace_conv.csv --tile pad --html hour.html
+      radproof explain path.json --claim token_rate --perfetto trace.json --png path.png
+    """
+    from radproof.proof import states
+
+    if states.is_state_file(file):
+        raise BadInput(
+            f"{file} is a state, a counterexample to induction, and no path that can be drawn. "
+            f"radproof replay {file} shows the step from it."
+        )
+    outputs = [str(out.resolve()) for out in (html, perfetto, png) if out is not None]
+    if len({*outputs, str(FilePath(file).resolve())}) <= len(outputs):
+        raise click.UsageError("two of FILE, --html, --perfetto and --png are one file.")
+    given = read(file)
+    path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
+    shown = attrs.evolve(
+        given,
+        sessions=path,
+        deployment=deployment,
+        scheduler=scheduler_name or given.scheduler or "rad",
+    )
+    options = _options(scheduler_name, claim_name, tile, speed, window, limit)
+    if options and shown.breaks is not None:
+        # another claim, scheduler or path than those that the file is about
+        kept = shown.breaks if claim_name is None else None
+        shown = attrs.evolve(shown, breaks=kept and attrs.evolve(kept, minimal=False))
+    made: list[tuple[str, FilePath, bytes]] = []
+    with spelt_out(), working("running and drawing"):
+        story = explained(shown, None if claim_name is None else claim_named(claim_name))
+        if html is not None:
+            command = _command(file, given, options)
+            text = page_of(story, shown, FilePath(file).name, command, tuple(notes))
+            made.append(("html", html, text.encode("utf-8", "backslashreplace")))
+        if perfetto is not None:
+            from radproof.pictures.perfetto import events
+
+            made.append(("perfetto", perfetto, events(story).encode()))
+        if png is not None:
+            from radproof.pictures.plot import drawn
+
+            made.append(("png", png, drawn(story)))
+    written = {}
+    for kind, place, content in made:  # all or none, as far as drawing goes
+        write_bytes(place, content)
+        written[kind] = str(place)
+    if as_json:
+        click.echo(json.dumps(_facts(story, written, notes), indent=1))
+    else:
+        _show(story, written, notes)
+
+
+def _options(
+    scheduler_name: str | None,
+    claim_name: str | None,
+    tile: Tile,
+    speed: Fraction,
+    window: Window | None,
+    limit: int | None,
+) -> list[str]:
+    """What the user asked for beside FILE, as words of a command."""
+    words = []
+    if scheduler_name is not None:
+        words += ["--scheduler", scheduler_name]
+    if claim_name is not None:
+        words += ["--claim", claim_name]
+    if tile != "keep":
+        words += ["--tile", tile]
+    if speed != 1:
+        words += ["--speed", str(speed)]
+    if window is not None:
+        words += ["--window", f"{window.start}us-{window.end}us"]
+    if limit is not None:
+        words += ["--limit", str(limit)]
+    return words
+
+
+def _command(file: str, given: PathFile, options: list[str]) -> str:
+    """What runs the same again: replay for a counterexample as it is, check for all else."""
+    if given.breaks is not None and set(options[::2]) <= {"--scheduler"}:
+        return shlex.join(["radproof", "replay", file, *options])
+    if given.breaks is not None and "--claim" not in options and given.breaks.kind == "claim":
+        options = ["--claim", given.breaks.name, *options]
+    return shlex.join(["radproof", "check", file, *options])
+
+
+def _facts(story: Story, written: dict[str, str], notes: list[str]) -> dict[str, Any]:
+    from radproof.report.text import verdict_json
+
+    mark = story.mark
+    return {
+        "files": written,
+        "iterations": story.run.iterations,
+        "sessions": len(story.run.path),
+        "mark": None
+        if mark is None
+        else {"iteration": mark.index, "start": mark.start, "end": mark.end, "label": mark.label},
+        "claims": {v.claim.name: verdict_json(v) for v in story.verdicts},
+        "error": None if story.error is None else str(story.error),
+        "notes": notes,
+    }
+
+
+@spelt_out()
+def _show(story: Story, written: dict[str, str], notes: list[str]) -> None:
+    from radproof.pictures.timeline import print_timeline
+
+    for note in notes:
+        click.echo(f"note: {note}")
+    if not written:
+        print_timeline(story)
+    for kind, place in written.items():
+        click.echo(f"{kind:9} {place}")

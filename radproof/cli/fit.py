@@ -1,0 +1,217 @@
+"""``radproof fit``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import Any
+
+import attrs
+import click
+
+from radproof.errors import BadInput, Undecided
+from radproof.files.deployments import write_deployment
+from radproof.files.paths import read_text
+from radproof.logs.fit import CLOSE, ENOUGH, Fit, Fitted, Measured, fit
+from radproof.logs.formats import FORMATS, open_log
+from radproof.traces.rows import named_rows, natural
+
+PAIRS = ("tokens", "microseconds")
+
+
+@click.command("fit")
+@click.argument("log", type=click.Path(path_type=FilePath))
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["vllm-iterations", "vllm-steps", "radproof", "pairs"]),
+    required=True,
+    help="What wrote the log; pairs is a CSV with the header tokens,microseconds.",
+)
+@click.option(
+    "--b-col",
+    type=click.IntRange(min=1),
+    metavar="TOKENS",
+    help="The tile, where it is known.  [default: the one that fits best]",
+)
+@click.option(
+    "--skip",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Leave out the first N iterations: the first of an engine compiles.",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N after.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=FilePath, dir_okay=False),
+    metavar="FILE",
+    help="Write the deployment here, in whole microseconds.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
+def fit_command(
+    log: FilePath,
+    format_name: str,
+    b_col: int | None,
+    skip: int,
+    limit: int | None,
+    out: FilePath | None,
+    as_json: bool,
+) -> None:
+    """Fit equation (7) to how long the batches of a real engine took.
+
+    t_lin, t_nl and b_col, with a constant and without one; how far off each model is, and whether
+    equation (7), which has no constant, fits at all.
+
+    \b
+    Exit codes: 0 it fits; 1 it does not; 2 usage or a damaged log; 3 the log cannot tell.
+
+    \b
+    Examples:
+      radproof fit engine.log --format vllm-iterations --skip 1 --out fitted.json
+      radproof fit sweep.csv --format pairs --b-col 512
+    """
+    unseen: list[str] = []
+    found = fit(_cut(_measured(log, format_name, unseen), skip, limit), b_col)
+    if out is not None:
+        write_deployment(out, found.deployment, note(found, log))
+    if as_json:
+        click.echo(json.dumps(_json(found, unseen, out), indent=1))
+    else:
+        _show(found, unseen, out)
+    if not found.fits:
+        sys.exit(1)
+
+
+def _cut(measured: Iterator[Measured], skip: int, limit: int | None) -> Iterator[Measured]:
+    for number, one in enumerate(measured):
+        if limit is not None and number >= skip + limit:
+            return
+        if number >= skip:
+            yield one
+
+
+def _measured(file: FilePath, format_name: str, notes: list[str]) -> Iterator[Measured]:
+    """The iterations of a log whose tokens and duration it shows.
+
+    Raises Undecided where its durations are none.
+    """
+    if format_name == "pairs":
+        yield from _pairs(file)
+        return
+    assert format_name in FORMATS
+    log = open_log(file, format_name)
+    left_out = 0
+    for step in log.steps():
+        if log.untimed:
+            raise Undecided(f"{file}: {log.untimed}. Log a run without it.")
+        if type(step.record.tokens) is not int or not step.duration or not step.record.tokens:
+            left_out += 1
+            continue
+        yield Measured(step.record.tokens, step.duration, step.line)
+    if left_out:
+        notes.append(f"{left_out:,} iterations show no tokens or no duration, and are left out")
+    notes.extend(log.notes)
+
+
+def _pairs(file: FilePath) -> Iterator[Measured]:
+    text = read_text(file)
+    header = [name.strip() for name in text.split("\n", 1)[0].split(",")]
+    if header != list(PAIRS):
+        raise BadInput(f"{file}: line 1 must be the header {','.join(PAIRS)}.")
+    try:
+        for where, row in named_rows(text, header):
+            tokens, duration = (natural(row[name].strip(), name, where) for name in PAIRS)
+            yield Measured(tokens, duration, int(where.split()[1]))
+    except BadInput as error:
+        raise BadInput(f"{file}: {error}") from None
+
+
+def verdict(found: Fitted) -> str:
+    """Whether equation (7) fits, in a sentence."""
+    plain, constant = found.plain, found.constant
+    share = f"{100 * plain.close:.0f} % of the iterations within {100 * CLOSE:.0f} %"
+    if found.fits:
+        return f"equation (7), without a constant, fits: {share}"
+    wanted = "" if plain.near else f", and {100 * ENOUGH:.0f} % must be"
+    said = f"equation (7), without a constant, does not fit: {share}{wanted}"
+    if found.needs_constant:
+        said += (
+            f"; a constant of {constant.constant:,.0f} us brings the residuals from "
+            f"{plain.rms:,.0f} down to {constant.rms:,.0f} us"
+        )
+    if not constant.near:
+        said += f"; with a constant it does not either ({100 * constant.close:.0f} %)"
+    return said
+
+
+def note(found: Fitted, log: FilePath) -> str:
+    """What a deployment file says of where it is from."""
+    return f"fitted to {found.iterations} iterations of {log.name}; {verdict(found)}"
+
+
+def _show(found: Fitted, notes: list[str], out: FilePath | None) -> None:
+    from radproof.report.text import table
+
+    rows = [
+        _row("equation (7)", found.plain),
+        _row("with a constant", found.constant),
+        _row("equation (7), whole us", found.rounded),
+    ]
+    columns = ("model", "b_col", "constant us", "t_lin us", "t_nl us", "rms us", "within 10 %")
+    click.echo(table(columns, rows, columns[1:]))
+    click.echo(verdict(found))
+    for name, model in (("equation (7)", found.plain), ("with a constant", found.constant)):
+        worst = model.worst
+        click.echo(
+            f"{name}: furthest off on line {worst.line}: {worst.tokens:,} tokens took "
+            f"{worst.duration:,} us, fitted {model.predict(worst.tokens):,.0f} us"
+        )
+        if len(model.alike) > 1:
+            click.echo(
+                f"{name}: b_col is not told apart: {len(model.alike)} tiles from "
+                f"{model.alike[0]} to {model.alike[-1]} fit as well"
+            )
+    for line in notes:
+        click.echo(f"note: {line}")
+    click.echo(f"\n{found.iterations:,} iterations of {found.sizes:,} batch sizes")
+    if out is not None:
+        click.echo(f"deployment written to {out}")
+
+
+def _row(name: str, model: Fit) -> tuple[str, ...]:
+    return (
+        name,
+        f"{model.b_col:,}",
+        f"{model.constant:,.1f}",
+        f"{model.t_lin:,.1f}",
+        f"{model.t_nl:,.3f}",
+        f"{model.rms:,.1f}",
+        f"{100 * model.close:.1f} %",
+    )
+
+
+def _json(found: Fitted, notes: list[str], out: FilePath | None) -> dict[str, Any]:
+    def model(fitted: Fit) -> dict[str, Any]:
+        return attrs.asdict(fitted) | {"near": fitted.near}
+
+    return {
+        "fits": found.fits,
+        "needs_constant": found.needs_constant,
+        "verdict": verdict(found),
+        "equation_7": model(found.plain),
+        "with_constant": model(found.constant),
+        "whole_microseconds": model(found.rounded),
+        "deployment": {
+            a.name: getattr(found.deployment, a.name)
+            for a in attrs.fields(type(found.deployment))
+            if a.init
+        },
+        "iterations": found.iterations,
+        "sizes": found.sizes,
+        "notes": notes,
+        "out": None if out is None else str(out),
+    }

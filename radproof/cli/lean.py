@@ -1,0 +1,169 @@
+"""``radproof lean``: export, read, fixtures, verify.
+
+Exit codes: 0 fine; 1 a check fails; 2 usage or bad input; 3 not verified.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path as FilePath
+
+import attrs
+import click
+
+from radproof.cli.options import Group
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+def lean() -> None:
+    """Write what radproof finds as Lean test terms, and check them.
+
+    \b
+    Example:
+      radproof lean export .radproof/counterexamples/optimal_tiling-52622f.json -o Broken.lean
+    """
+
+
+@lean.command()
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("-o", "--out", metavar="OUT", help="The file to write.  [default: standard output]")
+@click.option("--import", "imports", is_flag=True, help="Import the mirror, do not write it out.")
+@click.option("--target", type=click.Choice(["mirror", "serq"]), default="mirror")
+@click.option("--serq-version", metavar="V", help="serQ's Exec commit; needed for --target serq.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine (with -o).")
+def export(
+    file: str,
+    out: str | None,
+    imports: bool,
+    target: str,
+    serq_version: str | None,
+    as_json: bool,
+) -> None:
+    """Write FILE (a path file, a counterexample or a CTI) as one Lean file.
+
+    The file is read back and compared with a fresh run before it is written.
+
+    \b
+    Example:
+      radproof lean export path.json -o Path.lean
+    """
+    from radproof.files.paths import write_text
+    from radproof.lean.sources import export_file
+
+    if target == "serq":
+        from radproof.lean.serq import export_serq
+
+        term = export_serq(file, serq_version)
+        text, events, theorems = term.text, term.events, term.theorems
+    else:
+        found = export_file(file, imports=imports)
+        text = found.text
+        events, theorems = found.document.events, found.document.theorems
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    write_text(out, text)
+    facts = {"file": out, "events": events, "theorems": theorems, "bytes": len(text.encode())}
+    if as_json:
+        click.echo(json.dumps(facts))
+    else:
+        click.echo(f"{out}: {events} events, {theorems} theorems, {facts['bytes']} bytes")
+
+
+@lean.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False))
+def read(files: tuple[str, ...]) -> None:
+    """Read emitted FILES back and check every theorem in them with Python; no Lean is needed.
+
+    \b
+    Example:
+      radproof lean read lean_mirror/Fixtures/Counterexamples/Chunk127.lean
+    """
+    from radproof.files.paths import read_text
+    from radproof.lean.roundtrip import read_back
+
+    for file in files:
+        found = read_back(read_text(file), file)
+        count = len(found.states) + len(found.right)
+        click.echo(f"{file}: {count} states, {found.theorems} theorems, all true")
+
+
+@lean.command()
+@click.option("--check", "mode", flag_value="check", default=True, help="Fail if any is stale.")
+@click.option("--bless", "mode", flag_value="bless", help="Write those that are stale.")
+@click.option("--root", metavar="DIR", help="The folder lean_mirror.  [default: ./lean_mirror]")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+def fixtures(mode: str, root: str | None, as_json: bool) -> None:
+    """Make every file of lean_mirror/ again: --check compares, --bless writes.
+
+    \b
+    Example:
+      radproof lean fixtures --check
+    """
+    from radproof.lean.fixtures import bless, find_root, generate, stale
+
+    folder = find_root(root)
+    found = generate(folder)
+    if mode == "bless":
+        for place in bless(folder, found):
+            click.echo(f"written: {place}", err=as_json)
+    if as_json:
+        rows = [
+            {"file": f.place, "events": f.events, "theorems": f.theorems, "bytes": f.size}
+            for f in found
+        ]
+        click.echo(json.dumps(rows, indent=1))
+    diff = stale(folder, found)
+    if diff:
+        click.echo(diff, nl=False)
+        click.echo("radproof: stale; write them again: radproof lean fixtures --bless", err=True)
+        sys.exit(1)
+    if not as_json:
+        events, theorems = sum(f.events for f in found), sum(f.theorems for f in found)
+        click.echo(f"{len(found)} files, {events} events, {theorems} theorems: none is stale")
+
+
+@lean.command()
+@click.argument("files", nargs=-1, type=click.Path(dir_okay=False, exists=True))
+@click.option("--lean", "program", metavar="PATH", help="The lean to run.")
+@click.option("--root", metavar="DIR", help="The folder lean_mirror.  [default: ./lean_mirror]")
+@click.option("--jobs", type=click.IntRange(1), help="Files at a time.  [default: the processors]")
+@click.option("--seconds", type=click.FloatRange(min=0.1), help="The time limit of a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
+def verify(
+    files: tuple[str, ...],
+    program: str | None,
+    root: str | None,
+    jobs: int | None,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Check emitted FILES (default: all of lean_mirror/) with a Lean.
+
+    The lean is the one of --lean, RADPROOF_LEAN, PATH or elan. Without one nothing is verified,
+    and the exit code is 3.
+
+    \b
+    Example:
+      radproof lean verify --lean ~/.elan/bin/lean
+    """
+    from radproof.lean.fixtures import emitted, find_root
+    from radproof.lean.table import table
+    from radproof.lean.verify import SECONDS, find_lean, version
+    from radproof.lean.verify import verify as check
+
+    found = find_lean(program)
+    said = version(found)
+    chosen = [FilePath(file) for file in files] or emitted(find_root(root))
+    checked = list(check(found, chosen, jobs, seconds or SECONDS))
+    if as_json:
+        rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
+        click.echo(json.dumps({"lean": said, "files": rows}, indent=1))
+    else:
+        click.echo(said)
+        table(checked)
+    if any(row.verdict == "fails" for row in checked):
+        sys.exit(1)
+    if any(row.verdict != "checked" for row in checked):
+        sys.exit(3)

@@ -1,0 +1,98 @@
+"""What the commands about one path share: preparing it, running it, showing what came out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from radproof.claims import Result, Verdict
+from radproof.cli.progress import working
+from radproof.evaluators.evaluate import evaluate
+from radproof.files.paths import PathFile
+from radproof.model import SEED, Deployment, Path
+from radproof.runs import Engine, Run
+from radproof.schedulers.protocol import Scheduler
+from radproof.traces import Shape, shape
+
+
+@contextmanager
+def spelt_out() -> Iterator[None]:
+    """Lets numbers of any length be printed; what is read keeps Python's bound on digits."""
+    bound = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(bound)
+
+
+def prepare(given: PathFile, shaping: Shape) -> tuple[Path, Deployment, list[str]]:
+    """The path to run, the deployment, and what the user should be told about them."""
+    deployment = given.deployment or SEED
+    path, changes = shape(given.sessions, shaping, deployment)
+    notes = [*changes]
+    if given.note is not None:
+        notes.insert(0, given.note)
+    if len(path) > 500:
+        notes.append(
+            f"the path has {len(path):,} sessions; the two claims are stated for up to 500, and "
+            "are checked on all of them"
+        )
+    if deployment.chunk > deployment.b_lcm:
+        notes.append(
+            f"chunk is {deployment.chunk}, more than a prefill batch: the budget of "
+            f"{deployment.b_lcm} tokens bounds it"
+        )
+    return path, deployment, notes
+
+
+def run_path(
+    path: Path,
+    deployment: Deployment,
+    scheduler: Scheduler,
+    horizon: int | None,
+    engine: Engine,
+) -> Run:
+    with working("running"):
+        return evaluate(path, deployment, scheduler, horizon, engine)
+
+
+@spelt_out()
+def show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bool) -> None:
+    from radproof.report.text import figure_lines, figures, verdict_json, verdict_table
+
+    if as_json:
+        data = figures(result) | {
+            "completions": result.completions,
+            "claims": {v.claim.name: verdict_json(v) for v in verdicts},
+            "notes": notes,
+        }
+        click.echo(json.dumps(data, indent=1))
+        return
+    click.echo(verdict_table(verdicts))
+    for note in notes:
+        click.echo(f"note: {note}")
+    click.echo("")
+    click.echo(figure_lines(result))
+
+
+@spelt_out()
+def show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) -> None:
+    from radproof.search.counterexample import Counterexample
+
+    for verdict in verdicts:
+        if verdict.result is Result.FAILS:
+            found = Counterexample.of(result, scheduler_name, verdict.claim, verdict)
+            click.echo("\n" + found.text())
+
+
+def exit_by(verdicts: list[Verdict]) -> None:
+    results = {verdict.result for verdict in verdicts}
+    if Result.FAILS in results:
+        sys.exit(1)
+    if results & {Result.NOT_EVALUATED, Result.UNKNOWN} or results == {Result.OUT_OF_SCOPE}:
+        sys.exit(3)

@@ -1,0 +1,159 @@
+"""``radproof prove``."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path as FilePath
+from typing import Any, get_args
+
+import attrs
+import click
+
+from radproof.claims import CLAIMS
+from radproof.cli.progress import counting
+from radproof.errors import RadproofError
+from radproof.schedulers.loading import load
+
+
+@click.command("prove")
+@click.option(
+    "--scheduler",
+    "scheduler_name",
+    default="rad",
+    show_default=True,
+    metavar="S",
+    help="A built-in scheduler (rad), or one in rule form as module:name.",
+)
+@click.option(
+    "--lemma",
+    "lemma_names",
+    multiple=True,
+    metavar="NAME",
+    help="Prove this lemma only (may be repeated): its name, or the Lean name it restates.",
+)
+@click.option(
+    "--solver",
+    "solvers",
+    type=click.Choice(["z3", "cvc5", "both"]),
+    default="z3",
+    show_default=True,
+    help="Who is asked; cvc5 is an extra (pip install 'radproof[cvc5]').",
+)
+@click.option(
+    "--smt2",
+    "archive_folder",
+    type=click.Path(path_type=FilePath, file_okay=False),
+    metavar="DIR",
+    help="Write every obligation to DIR as SMT-LIB; with cvc5 asked, its proof (CPC) beside it.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=FilePath, file_okay=False),
+    default=FilePath(".radproof/ctis"),
+    show_default=True,
+    metavar="DIR",
+    help="Where counterexamples to induction are saved.",
+)
+@click.option(
+    "--no-given",
+    is_flag=True,
+    help="Drop optimal_tiling's hypothesis (Assumption 3): prompts of any length.",
+)
+@click.option("--no-cache", is_flag=True, help="Ask the solvers again, and keep nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
+@click.pass_context
+def prove(
+    context: click.Context,
+    scheduler_name: str,
+    lemma_names: tuple[str, ...],
+    solvers: Any,
+    archive_folder: FilePath | None,
+    out: FilePath,
+    no_given: bool,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
+    """Prove the lemmas of Bari.lean for a scheduler in rule form, for paths of any length.
+
+    Each lemma is built from the very rules that are run. A refuted one is shown with its
+    counterexample to induction, which the machine's step confirms, and saved for radproof replay.
+
+    \b
+    Exit codes: 0 all proved and none vacuous; 1 a lemma is refuted; 2 usage or bad input;
+    3 unknown, vacuous, over half of its budget, or the solvers disagree.
+
+    \b
+    Examples:
+      radproof prove
+      radproof prove --solver both --smt2 build/smt2
+      radproof prove --scheduler my_module:my_rules --lemma rad_batch
+      radproof prove --no-given --lemma rad_start
+    """
+    try:
+        code = _prove(
+            scheduler_name, lemma_names, solvers, archive_folder, out, no_given, no_cache, as_json
+        )
+    except RadproofError as error:
+        click.echo(f"radproof: {error}", err=True)
+        context.exit(error.exit_code)
+    context.exit(code)
+
+
+def _prove(
+    scheduler_name: str,
+    lemma_names: tuple[str, ...],
+    solvers: Any,
+    archive_folder: FilePath | None,
+    out: FilePath,
+    no_given: bool,
+    no_cache: bool,
+    as_json: bool,
+) -> int:
+    # z3 is imported here and not above, so that the other commands start without it
+    from radproof.proof import archive, cti, tables
+    from radproof.proof.cache import Cache
+    from radproof.proof.catalogue import LEMMAS, lemma
+    from radproof.proof.prove import Solvers, world_of
+    from radproof.proof.prove import prove as ask
+
+    assert solvers in get_args(Solvers)
+    world = world_of(load(scheduler_name), scheduler_name)
+    if no_given:
+        world = attrs.evolve(world, tiling=attrs.evolve(CLAIMS["optimal_tiling"], given=None))
+    asked = {one.name: one for name in lemma_names for one in lemma(name)}
+    lemmas = tuple(asked.values()) or LEMMAS
+    decided = itertools.count(1)
+    with counting("proving", len(lemmas)) as progress:
+        certificate = ask(
+            world,
+            lemmas,
+            solvers=solvers,
+            scheduler=scheduler_name,
+            cache=None if no_cache else Cache(),
+            progress=lambda name: progress(next(decided)),
+        )
+    if archive_folder is not None:
+        archive.write(archive_folder, world, lemmas, proofs=solvers != "z3")
+    found = [row.cti for row in certificate.rows if row.cti is not None]
+    files = [one.save(out, world, certificate.rules) for one in found]
+    if as_json:
+        data = certificate.as_json()
+        data["counterexamples"] = [
+            cti.as_json(one, file) for one, file in zip(found, files, strict=True)
+        ]
+        click.echo(json.dumps(data, indent=1))
+        return int(certificate.exit_code)
+    console = tables.console()
+    tables.show(certificate, console, whole=not asked)
+    for one, file in zip(found[:SHOWN], files, strict=False):
+        click.echo("\n" + "\n".join(cti.lines(one)))
+        if file is not None:
+            click.echo(f"  saved: {file}\n  replay: radproof replay {file}")
+    if len(found) > SHOWN:
+        click.echo(f"\nand {len(found) - SHOWN} counterexamples more, in {out}")
+    return int(certificate.exit_code)
+
+
+SHOWN = 3
+"""Counterexamples that are printed; every one is saved, and in --json."""

@@ -1,0 +1,111 @@
+"""``radproof replay``."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import attrs
+import click
+
+from radproof.claims import CLAIMS, Result, check
+from radproof.cli.one_path import exit_by, run_path, show_run, spelt_out
+from radproof.cli.options import json_option, scheduler_option
+from radproof.errors import SchedulerError
+from radproof.evaluators.evaluate import evaluate
+from radproof.files.paths import Breaks, PathFile, read
+from radproof.laws import claim_named
+from radproof.model import SEED
+from radproof.schedulers.loading import load
+from radproof.schedulers.protocol import Scheduler
+
+BROKEN = (Result.FAILS, Result.WITNESSED)
+
+
+@click.command("replay")
+@click.argument("file")
+@scheduler_option
+@json_option
+def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None:
+    """Run a saved counterexample, or a counterexample to induction, again.
+
+    Exit code 1 where it still breaks its claim or law, 0 where it no longer does.
+
+    \b
+    Example:
+      radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
+    """
+    from radproof.proof import states
+
+    if states.is_state_file(file):
+        text, broken = states.report(file, scheduler_name)
+        click.echo(json.dumps({"reproduced": broken, "text": text}, indent=1) if as_json else text)
+        sys.exit(int(broken))
+    saved = read(file)
+    name = scheduler_name or saved.scheduler or "rad"
+    scheduler = load(name)
+    deployment = saved.deployment or SEED
+    breaks = saved.breaks
+    if breaks is None:
+        result = run_path(saved.sessions, deployment, scheduler, saved.horizon, "leap")
+        verdicts = [check(result, claim) for claim in CLAIMS.values()]
+        show_run(result, verdicts, [], as_json)
+        exit_by(verdicts)
+    else:
+        _replay(saved, breaks, name, scheduler, as_json)
+
+
+@spelt_out()
+def _replay(
+    saved: PathFile, breaks: Breaks, name: str, scheduler: Scheduler, as_json: bool
+) -> None:
+    from radproof.search.counterexample import Counterexample
+
+    deployment = saved.deployment or SEED
+    claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
+    verdict, error = None, None
+    try:
+        result = evaluate(saved.sessions, deployment, scheduler, saved.horizon)
+        verdict = check(result, claim, given=breaks.given)
+    except SchedulerError as raised:
+        error = raised
+    if verdict is not None and breaks.kind == "scheduler":
+        text = f"the scheduler is no longer at fault on this path ({breaks.name})."
+        reproduced = False
+    else:
+        found = Counterexample(
+            path=saved.sessions,
+            deployment=deployment,
+            scheduler=scheduler,
+            scheduler_name=name,
+            claim=claim,
+            claim_name=breaks.name,
+            verdict=verdict,
+            error=error,
+            minimal=breaks.minimal,
+        )
+        if error is not None:
+            reproduced = breaks.kind == "scheduler" and breaks.name == error.kind
+        else:
+            reproduced = verdict is not None and verdict.result in BROKEN
+        text = attrs.evolve(found, minimal=breaks.minimal and reproduced).text()
+    if as_json:
+        record = {
+            "reproduced": reproduced,
+            "claim": claim.name if breaks.kind == "claim" else None,
+            "result": verdict.result.value if verdict else Result.NOT_EVALUATED.value,
+            "first": verdict.first if verdict else None,
+            "checked": verdict.checked if verdict else 0,
+            "failures": verdict.failures if verdict else 0,
+            "error": str(error) if error else None,
+        }
+        click.echo(json.dumps(record, indent=1))
+    else:
+        click.echo(text)
+        click.echo(
+            "reproduced." if reproduced else "not reproduced: this path no longer breaks it."
+        )
+    if error is not None:
+        sys.exit(error.exit_code)
+    if verdict is not None:
+        exit_by([verdict])

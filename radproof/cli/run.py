@@ -1,0 +1,73 @@
+"""``radproof run``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import click
+
+from radproof.claims import CLAIMS, check
+from radproof.cli.one_path import exit_by, prepare, run_path, show_run
+from radproof.cli.options import Time, engine_option, json_option, scheduler_option
+from radproof.cli.shaping import shaping_options
+from radproof.files.paths import PathFile, read
+from radproof.runs import Engine
+from radproof.schedulers.loading import load
+from radproof.traces import Shape, Window
+from radproof.traces.shaping import Tile
+from radproof.traces.workload import poisson
+
+
+@click.command("run")
+@click.argument("file", required=False)
+@click.option("--rate", type=float, help="Draw Poisson arrivals: sessions a second.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the drawn arrivals.")
+@click.option("--horizon", type=Time(), help="Stop after this time, inclusive: 100s, 250ms, 1h.")
+@scheduler_option
+@shaping_options
+@engine_option
+@json_option
+def run_command(
+    file: str | None,
+    rate: float | None,
+    seed: int,
+    horizon: int | None,
+    scheduler_name: str | None,
+    tile: Tile,
+    speed: Fraction,
+    window: Window | None,
+    limit: int | None,
+    engine: Engine,
+    as_json: bool,
+) -> None:
+    """Run one path: its claim table and figures.
+
+    FILE is a path file (JSON or CSV: arrive,prompt,output) or a trace (Azure 2023 and 2024,
+    Mooncake, Vidur, BurstGPT; known by its header). Without one, --rate draws the seed page's
+    workload.
+
+    \b
+    Examples:
+      radproof run --rate 20 --horizon 100s --seed 1
+      radproof run AzureLLMInferenceTrace_conv.csv --tile pad
+      radproof run conversation_trace.jsonl --tile pad --speed 0.5 --window 10min-20min
+      radproof run path.json --scheduler my_module:my_scheduler --json
+    """
+    if (file is None) == (rate is None):
+        raise click.UsageError(
+            "name a FILE to run, or draw arrivals with --rate R --horizon T; one of the two."
+        )
+    if rate is not None:
+        if horizon is None:
+            raise click.UsageError("--rate draws arrivals up to the horizon: add --horizon 100s.")
+        given = PathFile(poisson(rate, horizon, seed))
+    else:
+        assert file is not None
+        given = read(file)
+    path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
+    name = scheduler_name or given.scheduler or "rad"
+    horizon = given.horizon if horizon is None else horizon
+    result = run_path(path, deployment, load(name), horizon, engine)
+    verdicts = [check(result, claim) for claim in CLAIMS.values()]
+    show_run(result, verdicts, notes, as_json)
+    exit_by(verdicts)

@@ -1,0 +1,1 @@
+"""What is kept on disk: text written whole or not at all, path files, deployments, the corpus."""

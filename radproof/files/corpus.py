@@ -1,0 +1,39 @@
+"""Found counterexamples on disk: where they are kept, and how they come back in the next run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path as FilePath
+
+from radproof.files.paths import PathFile, read
+
+FOLDER = FilePath(".radproof") / "counterexamples"
+"""Below the folder a check is run in. Failing examples live here, not in Hypothesis's database."""
+
+
+COMMITTED = FilePath("corpus")
+"""Known counterexamples of a project, in its repository. They run first, whatever they break."""
+
+
+def committed(folder: str | os.PathLike[str] = COMMITTED) -> list[PathFile]:
+    """The path files of a folder, in the order of their names; none where there is no folder.
+
+    Raises BadInput for a file in it that is no path file.
+    """
+    return [read(file) for file in sorted(FilePath(folder).glob("*.json"))]
+
+
+def saved(folder: str | os.PathLike[str], claim: str) -> list[PathFile]:
+    """The saved paths that once broke this claim, or on which a scheduler was at fault.
+
+    They are tried first, whatever scheduler they were found with. Raises BadInput for a file in
+    the folder that is no path file: mend it or take it out.
+    """
+    files = sorted(FilePath(folder).glob("*.json"))
+    found = [read(file) for file in files]
+    return [
+        file
+        for file in found
+        if file.breaks is not None
+        and (file.breaks.kind == "scheduler" or file.breaks.name == claim)
+    ]

@@ -1,0 +1,209 @@
+"""The leap's lemma: k repetitions of a step are one stretch.
+
+While nobody arrives and nobody leaves, the jobs of the list and their modes stay, so the mode
+test answers the same. Then (`leap_share`) each job's share stays what it was, for as long as what
+is left of it covers that share; so the batch is the same batch, and (`leap_affine`) start, served
+and done are affine in the index. A claim that is linear in them holds on the whole stretch if it
+does at both of its ends (`leap_ends`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from radproof.number import both, ite
+from radproof.proof import scenes
+from radproof.proof.lemmas.rate import MONOTONE, PARAMETRIC
+from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers, truths
+from radproof.proof.symbols import NODE, any_node, node
+
+BASE, STEP = "step induction: base", "step induction: step"
+
+
+def _affine(v: Any, world: World, index: Any) -> tuple[Any, Any, Any]:
+    lasts = world.rules.duration(v.tokens, node(v))
+    return v.now + index * lasts, v.served + index * v.tokens, v.done + index * v.share
+
+
+def _affine_base(v: Any, world: World) -> Sequent:
+    now, served, done = _affine(v, world, 0)
+    return Sequent(
+        any_node(v),
+        (
+            Part(
+                "repetition 0 starts where the stretch does",
+                both(now == v.now, served == v.served, done == v.done),
+            ),
+        ),
+    )
+
+
+def _affine_step(v: Any, world: World) -> Sequent:
+    rules = world.rules
+    now, served, done = _affine(v, world, v.index)
+    after_now, after_served, after_done = _affine(v, world, v.index + 1)
+    return Sequent(
+        (
+            *any_node(v),
+            v.index >= 0,
+            v.tokens >= 1,
+            v.now >= 0,
+            v.served >= 0,
+            v.done >= 0,
+            v.share >= 1,
+        ),
+        (
+            Part("start", now + rules.duration(v.tokens, node(v)) == after_now),
+            Part("served", rules.served_after(served, v.tokens) == after_served),
+            Part("done", rules.done_after(done, v.share) == after_done),
+        ),
+    )
+
+
+def _share(v: Any, world: World) -> Sequent:
+    d, rules = node(v), world.rules
+    wanted = rules.want(v.decoding, rules.left(v.prompt, v.done), d)
+    share = rules.take(wanted, v.remaining)
+    # what a decode wants does not depend on what is left of it
+    done = ite(v.decoding, v.done, v.done + v.past)
+    left = rules.left(v.prompt, done)
+    return Sequent(
+        (
+            *any_node(v),
+            v.prompt >= 0,
+            v.done >= 0,
+            v.done <= v.prompt,
+            v.remaining >= 0,
+            v.past >= 0,
+            share >= 0,
+            # `past` is index x share: nothing at index 0 or for share 0, one share or more after
+            ite(share == 0, v.past == 0, ite(v.past == 0, True, v.past >= share)),
+            ite(v.decoding, True, left >= share),
+        ),
+        (
+            Part(
+                "the same share again",
+                rules.take(rules.want(v.decoding, left, d), v.remaining) == share,
+            ),
+            Part(
+                "the same want again (so the same demand), where it has its full want",
+                rules.want(v.decoding, left, d) == wanted,
+                when=share == wanted,
+            ),
+        ),
+    )
+
+
+def _past(v: Any, world: World) -> Sequent:
+    past = v.index * v.share
+    return Sequent(
+        (v.index >= 0, v.share >= 0),
+        (
+            Part("no share, nothing done", past == 0, when=v.share == 0),
+            Part("index 0, nothing done", past == 0, when=v.index == 0),
+            Part("one share or more after", past >= v.share, when=v.index >= 1),
+        ),
+    )
+
+
+def _stay(v: Any, world: World) -> Sequent:
+    rules = world.rules
+    before = rules.left(v.total, v.done + v.past)
+    after = rules.left(v.total, rules.done_after(v.done + v.past, v.share))
+    return Sequent(
+        (
+            *any_node(v),
+            v.total >= 0,
+            v.done >= 0,
+            v.past >= 0,
+            v.share >= 1,
+            v.done + v.past + v.share < v.total,
+        ),
+        (Part("it has something left before and after", both(before > v.share, after > 0)),),
+    )
+
+
+def _ends(v: Any, world: World) -> Sequent:
+    d = node(v)
+
+    def at(index: Any) -> Any:
+        return world.keeps_rate(v.served + index * v.tokens, v.now + index * v.lasts, d)
+
+    # how far served gains on the clock in one repetition, whichever sign it has
+    gain = v.tokens * (d.t_lin + d.t_nl * d.b_col) - d.b_col * v.lasts
+    return Sequent(
+        (
+            *any_node(v),
+            v.index >= 0,
+            v.last >= v.index,
+            v.now >= 0,
+            v.served >= 0,
+            at(0),
+            at(v.last),
+        ),
+        (Part("token_rate at every repetition between", at(v.index)),),
+        (
+            MONOTONE.at(world, a=v.index, b=gain, c=0),
+            MONOTONE.at(world, a=v.last - v.index, b=0, c=gain),
+        ),
+    )
+
+
+LEMMAS = (
+    Lemma(
+        "leap_affine.base",
+        "",
+        "a stretch starts where its first iteration does",
+        BASE,
+        NODE | numbers("tokens now served done share"),
+        _affine_base,
+    ),
+    Lemma(
+        "leap_affine",
+        "",
+        "start, served and done are affine in the repetition's index",
+        STEP,
+        NODE | numbers("tokens now served done share index"),
+        _affine_step,
+        ("leap_affine.base",),
+        scene=scenes.repeated,
+        watch=("clock", "work"),
+    ),
+    Lemma(
+        "leap_past",
+        "",
+        "after i repetitions a job has done 0, or one share or more",
+        PARAMETRIC,
+        numbers("index share"),
+        _past,
+    ),
+    Lemma(
+        "leap_share",
+        "",
+        "a batch that fits its share stays the same while nobody comes or goes",
+        PARAMETRIC,
+        NODE | truths("decoding") | numbers("prompt done remaining past"),
+        _share,
+        ("leap_past", "leap_affine"),
+        scene=scenes.repeating,
+        watch=("repeats",),
+    ),
+    Lemma(
+        "leap_stay",
+        "",
+        "a job with more left than its share is still there after the iteration",
+        PARAMETRIC,
+        NODE | numbers("total done past share"),
+        _stay,
+        ("handle_work",),
+    ),
+    Lemma(
+        "leap_ends",
+        "",
+        "token_rate at both ends of a stretch gives it in between",
+        PARAMETRIC,
+        NODE | numbers("tokens lasts now served index last"),
+        _ends,
+        ("mul_le_mul", "leap_affine"),
+    ),
+)

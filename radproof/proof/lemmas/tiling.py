@@ -1,0 +1,170 @@
+"""What a batch is, for every b_col and every b_lcm = tiles x b_col (Bari.lean: rad_batch).
+
+Bari.lean fixes b_col = b_lcm = 128. Here both are symbols, so a multiple is given by its witness:
+`left == b_lcm x k` and not `left % b_lcm == 0`; `rad_initial` is where the one becomes the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from radproof.model import SCALARS
+from radproof.number import both, either, ite, minimum, negate
+from radproof.proof import scenes
+from radproof.proof.lemmas.rate import PARAMETRIC
+from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers, truths
+from radproof.proof.symbols import NODE, any_node, node
+from radproof.readers.terms import Names
+
+WITNESS = "QF witness"
+
+
+def multiple(value: Any, b_lcm: Any, k: Any, world: World) -> Any:
+    """`value` is b_lcm x k; nothing is demanded where the claim's `given` is dropped."""
+    return True if world.tiling.given is None else value == b_lcm * k
+
+
+def _product(v: Any, world: World) -> Sequent:
+    return Sequent(
+        (v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", (v.k * v.a) % v.a == 0),)
+    )
+
+
+def _least(v: Any, world: World) -> Sequent:
+    return Sequent((v.a >= 1, v.k >= 1), (Part("k a >= a", v.k * v.a >= v.a),))
+
+
+def _serves(v: Any, world: World) -> Sequent:
+    served = world.rules.serves(v.mode, v.decoding)
+    return Sequent(
+        (),
+        (
+            Part("in Decode Mode exactly the decodes", served == v.decoding, when=v.mode),
+            Part(
+                "in Prefill Mode exactly the prefills",
+                served == negate(v.decoding),
+                when=negate(v.mode),
+            ),
+        ),
+    )
+
+
+def _wants(v: Any, world: World) -> Sequent:
+    d = node(v)
+    prefill = world.rules.want(False, v.left, d)
+    return Sequent(
+        (*any_node(v), v.left >= 1),
+        (
+            Part("a decode wants one token", world.rules.want(True, v.left, d) == 1),
+            Part(
+                "a prefill wants a token or more, no more than is left",
+                both(prefill >= 1, prefill <= v.left),
+            ),
+        ),
+    )
+
+
+def _batch(v: Any, world: World) -> Sequent:
+    d, rules = node(v), world.rules
+    mode = rules.decode_mode(v.decodes, v.residents, d)
+    limit = rules.budget(mode, d)
+    ones = minimum(limit, v.decodes * rules.want(True, 1, d))
+    head = rules.take(rules.want(False, v.left, d), limit)
+    tokens = ite(mode, ones, head + minimum(limit - head, v.rest))
+    decoders = ite(mode, ones, 0)
+    record = Names(
+        dict.fromkeys(SCALARS, 0)
+        | {
+            "tokens": tokens,
+            "decoders": decoders,
+            "residents": v.residents,
+            "decoding": v.decodes,
+            "prefilled": tokens - decoders,
+        }
+    )
+    return Sequent(
+        (
+            *any_node(v),
+            v.decodes >= 0,
+            v.residents >= v.decodes,
+            v.residents >= 1,
+            v.left >= 1,
+            v.k >= 1,
+            multiple(v.left, d.b_lcm, v.k, world),
+            v.rest >= 0,
+            either(v.rest == 0, v.residents - v.decodes >= 2),
+        ),
+        (
+            Part("in Prefill Mode a prompt waits", v.decodes < v.residents, when=negate(mode)),
+            Part(
+                "a prefill's entry is b_lcm tokens (R5)",
+                multiple(head, d.b_lcm, 1, world),
+                when=negate(mode),
+            ),
+            Part("optimal_tiling", world.tiling.holds(record, d)),
+        ),
+        (
+            PRODUCT.at(world, a=v.b_col, k=v.tiles),
+            PRODUCT.at(world, a=v.b_col, k=1),
+            LEAST.at(world, a=v.b_col, k=v.tiles),
+            LEAST.at(world, a=d.b_lcm, k=v.k),
+        ),
+    )
+
+
+PRODUCT = Lemma(
+    "mul_mod",
+    "Nat.mul_mod_left",
+    "k a leaves no rest when divided by a >= 1",
+    WITNESS,
+    numbers("a k"),
+    _product,
+)
+LEAST = Lemma(
+    "le_mul", "Nat.le_mul_of_pos_left", "k a >= a for k >= 1", WITNESS, numbers("a k"), _least
+)
+
+LEMMAS = (
+    PRODUCT,
+    LEAST,
+    Lemma(
+        "serves_rad",
+        "serves_rad",
+        "a job is served iff it decodes and the mode is Decode, or neither",
+        WITNESS,
+        truths("mode decoding"),
+        _serves,
+        scene=scenes.mixed,
+        watch=("unmixed", "progress"),
+    ),
+    Lemma(
+        "wantOf",
+        "wantOf",
+        "a decode wants 1 token; a prefill 1 to what is left",
+        PARAMETRIC,
+        NODE | numbers("left"),
+        _wants,
+        scene=scenes.one_of_each,
+        watch=("batch",),
+        grid=("left",),
+    ),
+    Lemma(
+        "rad_batch",
+        "rad_batch",
+        "under R a batch fills its tile, or every resident decodes",
+        PARAMETRIC,
+        NODE | numbers("decodes residents left k rest"),
+        _batch,
+        (
+            "fillAmounts_sum",
+            "fillAmounts_zero",
+            "fillIter_ones",
+            "serves_rad",
+            "wantOf",
+            "mul_mod",
+            "le_mul",
+        ),
+        scene=scenes.crowd,
+        watch=("optimal_tiling", "R5"),
+    ),
+)

@@ -1,0 +1,85 @@
+"""A stored result, and what a new one changes of it: newly failing, newly holding, slower."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from radproof.errors import BadInput
+from radproof.files.paths import read_text, write_text
+
+SCHEMA = "radproof.baseline/1"
+SLOWER = 1.5
+"""A check is slower where it takes more than half again as long, and a second more: what two runs
+of the same check may differ by on a shared machine."""
+
+What: TypeAlias = Literal["newly failing", "newly holding", "not in the baseline", "slower"]
+
+
+@attrs.frozen
+class Baseline:
+    """What a check came to: the result of every claim and law, and the seconds it took."""
+
+    scheduler: str
+    results: Mapping[str, str]
+    seconds: float
+
+    @classmethod
+    def read(cls, file: str | os.PathLike[str]) -> Baseline:
+        """A stored one. Raises BadInput where the file is no baseline."""
+        name = os.fspath(file)
+        try:
+            data = json.loads(read_text(file))
+        except json.JSONDecodeError as error:
+            raise BadInput(f"{name}: line {error.lineno}: {error.msg}; write it again.") from None
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            raise BadInput(
+                f'{name} is no baseline: its "schema" must be {SCHEMA!r}. Remove the file, and '
+                "--baseline writes a new one."
+            )
+        results, seconds = data.get("results"), data.get("seconds")
+        if not isinstance(results, dict) or not isinstance(seconds, (int, float)):
+            raise BadInput(f'{name}: "results" must be an object and "seconds" a number.')
+        return cls(str(data.get("scheduler")), results, float(seconds))
+
+    def write(self, file: str | os.PathLike[str]) -> None:
+        """Store it."""
+        data: dict[str, Any] = {"schema": SCHEMA, **attrs.asdict(self)}
+        write_text(file, json.dumps(data, indent=1) + "\n")
+
+
+@attrs.frozen
+class Change:
+    """One difference from the baseline; `worse` ones fail the gate."""
+
+    what: What
+    name: str
+    detail: str
+    worse: bool
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.name} ({self.detail})"
+
+
+def compare(old: Baseline, new: Baseline) -> list[Change]:
+    """What `new` changes of `old`, in its order. Being slower is said, and fails nothing: it may be
+    the machine's.
+    """
+    changes = []
+    for name, result in new.results.items():
+        before = old.results.get(name)
+        bad, was_bad = result != "holds", before is not None and before != "holds"
+        if before is None:
+            changes.append(Change("not in the baseline", name, result, worse=bad))
+        elif bad and not was_bad:
+            changes.append(Change("newly failing", name, f"{before}, now {result}", worse=True))
+        elif was_bad and not bad:
+            changes.append(Change("newly holding", name, f"{before}, now {result}", worse=False))
+    if new.seconds > SLOWER * old.seconds and new.seconds > old.seconds + 1:
+        detail = f"{old.seconds:.1f} s, now {new.seconds:.1f} s"
+        changes.append(Change("slower", new.scheduler, detail, worse=False))
+    return changes

@@ -1,0 +1,52 @@
+"""Where a scheduler is written: the file and line that a report points at."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from pathlib import Path as FilePath
+from typing import Any
+
+import attrs
+
+from radproof.schedulers.adapters import Imperative
+from radproof.schedulers.purity import Watched
+
+
+@attrs.frozen
+class Place:
+    """file: relative to the current folder where it is below it, with forward slashes; line:
+    from 1.
+    """
+
+    file: str
+    line: int
+
+
+def place_of(scheduler: Any) -> Place | None:
+    """The place of a function, of a class, or of an object's class. None: it has no source."""
+    found = scheduler
+    while True:
+        if isinstance(found, Watched):
+            found = found.scheduler
+        elif isinstance(found, Imperative):
+            found = found.make
+        elif isinstance(found, functools.partial):
+            found = found.func
+        elif hasattr(found, "inner") and not isinstance(found, type):
+            found = found.inner
+        else:
+            break
+    if not (inspect.isfunction(found) or inspect.isclass(found) or inspect.ismethod(found)):
+        found = type(found)
+    try:
+        file = inspect.getsourcefile(found)
+        line = inspect.getsourcelines(found)[1]
+    except (OSError, TypeError):
+        return None
+    if file is None:
+        return None
+    below = os.path.relpath(file)
+    shown = file if below.startswith("..") else below
+    return Place(FilePath(shown).as_posix(), max(1, line))

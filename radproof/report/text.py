@@ -1,0 +1,181 @@
+"""Tables and figures as text and as JSON: what a person and a machine read."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from radproof.claims import Result, Verdict
+from radproof.runs import Run
+from radproof.search.search import Finding
+from radproof.search.situations import SITUATIONS
+
+WIDTH = 10_000
+"""Of a table, at the most: nothing is ever cut, and a narrow table stays narrow."""
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()
+) -> str:
+    """A table as plain text; the columns named in `numbers` stand to the right."""
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        drawn.add_column(
+            Text(column), justify="right" if column in numbers else "left", no_wrap=True
+        )
+    for row in rows:
+        drawn.add_row(*map(Text, row))  # a name is shown as it is, brackets and colons too
+    stream = io.StringIO()
+    Console(file=stream, width=WIDTH, color_system=None, force_terminal=False).print(drawn)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+
+
+CLAIM_COLUMNS = ("claim", "kind", "result", "iterations", "paths")
+_NUMBERS = ("iterations", "paths")
+
+
+def verdict_table(verdicts: Sequence[Verdict]) -> str:
+    """The claim table of one run."""
+    rows = [
+        (v.claim.name, v.claim.kind, _plain(v.result, v.first), f"{v.checked:,}", "1")
+        for v in verdicts
+    ]
+    notes = [f"{v.claim.name}: {v.reason}" for v in verdicts if v.reason]
+    return "\n".join([table(CLAIM_COLUMNS, rows, _NUMBERS), *notes])
+
+
+def finding_table(rows: Sequence[dict[str, Any]]) -> str:
+    """The claim table of a search, from `finding_row`s (which may have come from another process).
+
+    Below it what was not reached, and which paths the step evaluator cut.
+    """
+    lines = [
+        table(
+            CLAIM_COLUMNS,
+            [
+                (
+                    row["claim"] + (" (scaled down)" if row["scaled"] else ""),
+                    row["kind"],
+                    _plain(Result(row["result"]), row["first"]),
+                    f"{row['iterations']:,}",
+                    f"{row['paths']:,}",
+                )
+                for row in rows
+            ],
+            _NUMBERS,
+        )
+    ]
+    cut: dict[str, list[str]] = {}
+    for row in rows:
+        if row["result"] == Result.NOT_EVALUATED and row["missing"] and not row["error"]:
+            lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
+        if row["cut"]:
+            text = (
+                f"{row['cut']} of {row['paths']} paths were longer than the step-by-step evaluator "
+                "goes, and were checked as far as it went"
+            )
+            cut.setdefault(text, []).append(row["claim"])
+    for text, names in cut.items():
+        who = names[0] if len(names) == 1 else f"{len(names)} claims and laws"
+        lines.append(f"{who}: {text}")
+    return "\n".join(lines)
+
+
+def sometimes_table(rows: Sequence[dict[str, Any]]) -> str:
+    """How many paths of each search reached each situation."""
+    columns = ["situation"] + [r["claim"] + (" (scaled down)" if r["scaled"] else "") for r in rows]
+    body = [[name, *(f"{row['sometimes'][name]:,}" for row in rows)] for name in SITUATIONS]
+    return table(columns, body, columns[1:])
+
+
+def finding_row(finding: Finding) -> dict[str, Any]:
+    """A finding as plain data, with nothing in it that depends on the clock."""
+    found = finding.counterexample
+    verdict = found.verdict if found is not None else None
+    return {
+        "claim": finding.claim.name,
+        "kind": finding.claim.kind,
+        "result": finding.result.value,
+        "first": verdict.first if verdict is not None else None,
+        "iterations": finding.iterations,
+        "paths": finding.paths,
+        "cut": finding.cut,
+        "scaled": finding.scaled,
+        "sometimes": finding.sometimes,
+        "missing": finding.missing,
+        "seed": finding.seed,
+        "error": str(found.error) if found is not None and found.error is not None else None,
+    }
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """{kind, result, checked, failures, first} of a claim on a run."""
+    return {
+        "kind": verdict.claim.kind,
+        "result": verdict.result.value,
+        "checked": verdict.checked,
+        "failures": verdict.failures,
+        "first": verdict.first,
+    }
+
+
+def figures(run: Run) -> dict[str, Any]:
+    """iterations, arrivals, ended, and the response's mean and 99th percentile (microseconds).
+
+    The percentile is the smallest response that at least 99 % of the ended sessions do not
+    exceed; both are None where no session ended.
+    """
+    responses = sorted(run.responses)
+    count = len(responses)
+    return {
+        "iterations": run.iterations,
+        "arrivals": run.arrivals,
+        "ended": run.ended,
+        "engine": run.engine,
+        "response": {
+            "mean": _mean(sum(responses), count) if count else None,
+            "p99": responses[math.ceil(0.99 * count) - 1] if count else None,
+        },
+    }
+
+
+def figure_lines(run: Run) -> str:
+    """The figures of a run for a person."""
+    found = figures(run)
+    response = found["response"]
+    lines = [
+        f"iterations  {found['iterations']:,}",
+        f"arrivals    {found['arrivals']:,}",
+        f"ended       {found['ended']:,}",
+        f"evaluator   {found['engine']}",
+    ]
+    if response["mean"] is None:
+        return "\n".join([*lines, "response    no session ended"])
+    mean, p99 = seconds(response["mean"]), seconds(response["p99"])
+    return "\n".join([*lines, f"response    mean {mean}, p99 {p99}"])
+
+
+def seconds(microseconds: float) -> str:
+    """A time for a person, in seconds."""
+    if microseconds > 10**15:
+        return f"{Decimal(microseconds).scaleb(-6):.3e} s"
+    return f"{microseconds / 1e6:,.3f} s"
+
+
+def _mean(total: int, count: int) -> float | int:
+    try:
+        return total / count
+    except OverflowError:  # beyond a float: whole microseconds
+        return total // count
+
+
+def _plain(result: Result, first: int | None) -> str:
+    return f"{result.value} at {first:,}" if first is not None else result.value

@@ -1,0 +1,167 @@
+"""Schedulers of other shapes, as the function of a view that radproof runs.
+
+- A function ``scheduler(view) -> (batch, memory)`` is one already.
+- An object (or its class) with ``schedule(view)`` is that function under another name; it may
+  return the entries alone, and then it has no memory.
+- An object (or its class) with ``add_request``, ``schedule`` and ``update`` has its state inside,
+  as engines do. It is driven call by call, and made anew and driven again to any point of a path
+  that somebody asks about twice.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+import attrs
+
+from radproof.errors import BadInput, SchedulerError
+from radproof.model import PREFILL, Deployment, Entry
+from radproof.schedulers.protocol import Scheduler, View
+
+IMPERATIVE = ("add_request", "schedule", "update")
+
+
+@attrs.frozen
+class _Scheduling:
+    """An object with ``schedule(view)``, called as a function of the view."""
+
+    inner: Any
+
+    @property
+    def leaps(self) -> bool:
+        """What the object declares."""
+        return getattr(self.inner, "leaps", False) is True
+
+    def __call__(self, view: View) -> Any:
+        answer = self.inner.schedule(view)
+        if isinstance(answer, tuple) and len(answer) == 2 and not isinstance(answer[0], Entry):
+            return answer
+        return answer, view.memory
+
+
+@attrs.frozen(eq=False)
+class _Calls:
+    """One iteration's calls of an engine, after those of the iterations `before`."""
+
+    before: _Calls | None
+    added: tuple[tuple[int, int], ...]
+    updated: tuple[tuple[int, int, bool], ...]
+    known: frozenset[int]
+    batch: tuple[tuple[int, int], ...]
+
+
+@attrs.define(eq=False)
+class Imperative:
+    """An engine with its state inside, driven so that it is a function of the view.
+
+    make: makes the engine, from the deployment if it takes one. For each iteration it gets, in
+    this order: ``add_request(number, prompt_tokens)`` for every session that arrived since the
+    last, in order; ``update(number, tokens, finished)`` for every entry of its last batch;
+    and ``schedule()``, which returns the (number, tokens) pairs of the next batch, or a mapping.
+    """
+
+    watch: ClassVar[int] = 499  # asked twice, it goes through the path again: see watched.py
+
+    make: Callable[..., Any]
+    _live: tuple[Any, _Calls | None, Deployment] | None = None
+
+    def __call__(self, view: View) -> tuple[tuple[Entry, ...], _Calls]:
+        last: _Calls | None = view.memory
+        known = frozenset() if last is None else last.known
+        jobs = {job.session: job for job in view.jobs}
+        new = sorted((j.arrive, j.session, j.prompt) for j in view.jobs if j.session not in known)
+        added = tuple((number, prompt) for _, number, prompt in new)
+        done = () if last is None else last.batch
+        updated = tuple((number, tokens, number not in jobs) for number, tokens in done)
+        engine = self._engine(last, view.deployment)
+        _drive(engine, added, updated)
+        batch = _pairs(engine.schedule(), view.now)
+        calls = _Calls(last, added, updated, known | jobs.keys(), batch)
+        self._live = engine, calls, view.deployment
+        phases = {number: job.phase for number, job in jobs.items()}
+        return tuple(Entry(n, phases.get(n, PREFILL), tokens) for n, tokens in batch), calls
+
+    def _engine(self, at: _Calls | None, deployment: Deployment) -> Any:
+        """The engine after these calls: the one that is there, or one that is driven to it."""
+        if self._live is not None and at is not None:
+            engine, calls, where = self._live
+            if calls is at and where == deployment:
+                self._live = None
+                return engine
+        engine = self.make(deployment) if _takes_one(self.make) else self.make()
+        history = []
+        while at is not None:
+            history.append(at)
+            at = at.before
+        for calls in reversed(history):
+            _drive(engine, calls.added, calls.updated)
+            engine.schedule()
+        return engine
+
+
+def _drive(
+    engine: Any,
+    added: Iterable[tuple[int, int]],
+    updated: Iterable[tuple[int, int, bool]],
+) -> None:
+    for number, prompt in added:
+        engine.add_request(number, prompt)
+    for number, tokens, finished in updated:
+        engine.update(number, tokens, finished)
+
+
+def _pairs(batch: Any, now: int) -> tuple[tuple[int, int], ...]:
+    try:
+        pairs = batch.items() if isinstance(batch, Mapping) else batch
+        return tuple((number, tokens) for number, tokens in pairs)
+    except (TypeError, ValueError):
+        raise SchedulerError(
+            "shape",
+            f"the engine's schedule() returned {batch!r:.80} at t = {now}; it must return "
+            "(request number, tokens) pairs, or a mapping of them.",
+        ) from None
+
+
+def _takes_one(make: Callable[..., Any]) -> bool:
+    """Whether it must be given an argument, or takes one of the name ``deployment``."""
+    try:
+        parameters = inspect.signature(make).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return any(
+        p.name == "deployment"
+        or (p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
+        for p in parameters
+    )
+
+
+def adapt(found: Any, spec: str = "the scheduler") -> Scheduler:
+    """A scheduler from a function, a class or an object of one of the shapes above.
+
+    Raises BadInput, naming `spec`, where it has none of them, or its class cannot be made.
+    """
+    if all(callable(getattr(found, name, None)) for name in IMPERATIVE):
+        if isinstance(found, type):
+            return Imperative(found)
+        raise BadInput(
+            f"scheduler {spec!r} is an engine with state of its own, of which every path needs a "
+            f"new one: name the class ({type(found).__name__}), or a function that makes one."
+        )
+    if isinstance(found, type):
+        try:
+            found = found()
+        except Exception as error:
+            raise BadInput(
+                f"scheduler {spec!r}: the class cannot be made without arguments ({error}). "
+                "Name an instance instead, or give every argument a default."
+            ) from None
+    if callable(found):
+        return found  # type: ignore[no-any-return]
+    if callable(getattr(found, "schedule", None)):
+        return _Scheduling(found)
+    raise BadInput(
+        f"scheduler {spec!r} is {type(found).__name__}, which cannot be called. A scheduler "
+        "takes a View and returns (batch, memory)."
+    )

@@ -1,0 +1,112 @@
+"""A scheduler under watch: is it the pure function that it must be?
+
+A scheduler that keeps a counter, reads a clock or changes what it was shown gives other answers
+when it is asked again, and no counterexample of it can be replayed. So it is asked twice.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import attrs
+
+from radproof.errors import SchedulerError
+from radproof.model import Entry
+from radproof.rules import Rules
+from radproof.schedulers.protocol import Scheduler, View, rules_of
+from radproof.schedulers.rule_form import RuleScheduler
+
+_SMALL = 16
+_SOME = 7
+"""With up to 16 jobs every call is made twice, with more one in seven: which ones depends on the
+view alone, so that a path that shows an impurity shows it again."""
+
+
+@attrs.frozen(eq=False)
+class Watched:
+    """The same scheduler, asked twice now and then. Raises SchedulerError of kind ``impure``."""
+
+    scheduler: Scheduler
+
+    @property
+    def leaps(self) -> bool:
+        """What the scheduler declares."""
+        return getattr(self.scheduler, "leaps", False) is True
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it runs by."""
+        return rules_of(self.scheduler)
+
+    def __call__(self, view: View) -> Any:
+        every = getattr(self.scheduler, "watch", 1 if len(view.jobs) <= _SMALL else _SOME)
+        if type(view.now) is not int or view.now % every:
+            return self.scheduler(view)
+        before = _copy(view.memory)
+        jobs = view.jobs
+        answer = _kept(self.scheduler(view))
+        if view.jobs is not jobs or not _same(before, view.memory):
+            raise _impure(view, "it changed the view that it was given. Return the next memory")
+        again = _kept(self.scheduler(view))
+        if _batch(answer) != _batch(again):
+            raise _impure(view, f"{_shown(answer)} first, and {_shown(again)} the second time")
+        return answer
+
+
+def watched(scheduler: Scheduler) -> Scheduler:
+    """The scheduler under watch; one in rule form without an order of its own is pure as it is."""
+    if isinstance(scheduler, Watched):
+        return scheduler
+    if isinstance(scheduler, RuleScheduler) and scheduler.order is None:
+        return scheduler
+    return Watched(scheduler)
+
+
+def _impure(view: View, what: str) -> SchedulerError:
+    return SchedulerError(
+        "impure",
+        f"the scheduler is not a pure function: asked twice about the same view at t = {view.now}, "
+        f"{what}. Keep what it must remember in its memory, and nothing elsewhere.",
+    )
+
+
+def _kept(answer: Any) -> Any:
+    """An answer that can be read twice: a generator of entries becomes a tuple."""
+    if isinstance(answer, tuple) and len(answer) == 2 and hasattr(answer[0], "__next__"):
+        return tuple(answer[0]), answer[1]
+    return answer
+
+
+def _batch(answer: Any) -> Any:
+    """The batch of an answer. Whether it is one is for the machine to say."""
+    try:
+        return tuple(answer[0])
+    except (TypeError, IndexError, KeyError):
+        return answer if isinstance(answer, (str, int, type(None))) else type(answer)
+
+
+def _shown(answer: Any) -> str:
+    batch = _batch(answer)
+    if isinstance(batch, tuple) and all(isinstance(entry, Entry) for entry in batch):
+        text = ", ".join(f"{e.tokens} of session {e.session}" for e in batch)
+        return text if len(text) <= 80 else text[:77] + "..."
+    return repr(batch)[:80]
+
+
+_NOTHING = object()
+
+
+def _copy(memory: Any) -> Any:
+    """A copy to compare with; `_NOTHING` where the memory cannot be copied or compared."""
+    if memory is None or isinstance(memory, (int, str, frozenset)):
+        return _NOTHING
+    try:
+        made = copy.deepcopy(memory)
+        return made if made == memory else _NOTHING
+    except Exception:
+        return _NOTHING
+
+
+def _same(before: Any, memory: Any) -> bool:
+    return before is _NOTHING or bool(before == memory)

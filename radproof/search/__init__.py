@@ -1,0 +1,1 @@
+"""The search for a counterexample: draw paths, run them, judge them, make what breaks minimal."""

@@ -1,0 +1,243 @@
+"""A counterexample as an object: what broke, where, and a text of a fixed size about it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from pathlib import Path as FilePath
+
+import attrs
+
+from radproof.claims import Claim, Verdict, sides
+from radproof.errors import SchedulerError
+from radproof.files.paths import Breaks, PathFile, sha256, write
+from radproof.machine import initial, step
+from radproof.model import DECODE, Batch, Deployment, Job, Path, State
+from radproof.runs import Run
+from radproof.schedulers.protocol import Scheduler
+
+ROWS = 8
+"""Lines of a list that is printed; the rest is counted. A path of 500 never prints whole."""
+
+_FAR = 20_000
+"""Iterations gone through again to show the job list before the violating one."""
+
+
+@attrs.frozen
+class Counterexample:
+    """The path that breaks a claim, or on which the scheduler is at fault.
+
+    verdict: of the claim on the path, None where the scheduler is at fault (`error`); minimal:
+    1-minimal; evaluations: how many paths minimising ran, 0 where nobody minimised; claim_name:
+    what finds the claim again, its name or module:name.
+    """
+
+    path: Path = attrs.field(repr=False)
+    deployment: Deployment
+    scheduler: Scheduler = attrs.field(repr=False)
+    scheduler_name: str
+    claim: Claim
+    claim_name: str
+    verdict: Verdict | None
+    error: SchedulerError | None
+    minimal: bool
+    evaluations: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        run: Run,
+        scheduler_name: str,
+        claim: Claim,
+        verdict: Verdict | None,
+        error: SchedulerError | None = None,
+        minimal: bool = False,
+    ) -> Counterexample:
+        """What a run shows: the claim's verdict on it, or the fault that it ends with."""
+        return cls(
+            path=run.path,
+            deployment=run.deployment,
+            scheduler=run.scheduler,
+            scheduler_name=scheduler_name,
+            claim=claim,
+            claim_name=claim.name,
+            verdict=verdict,
+            error=error,
+            minimal=minimal,
+        )
+
+    @property
+    def file_name(self) -> str:
+        """The same name for the same path and claim."""
+        what = re.sub(r"[^\w.-]+", "-", self.claim.name) if self.error is None else "scheduler"
+        return f"{what}-{sha256(self.path)[:12]}.json"
+
+    def save(self, folder: FilePath) -> FilePath:
+        """Write the path file into `folder`, and say where."""
+        file = folder / self.file_name
+        if self.error is None:
+            breaks = Breaks(
+                kind="claim",
+                name=self.claim_name,
+                first=None if self.verdict is None else self.verdict.first,
+                minimal=self.minimal,
+            )
+        else:
+            breaks = Breaks(kind="scheduler", name=self.error.kind, minimal=self.minimal)
+        write(
+            file,
+            PathFile(
+                sessions=self.path,
+                deployment=self.deployment,
+                scheduler=self.scheduler_name,
+                breaks=breaks,
+            ),
+        )
+        return file
+
+    def text(self, saved: FilePath | None = None, lean: str = "", picture: str = "") -> str:
+        """What happened: the violating iteration, the jobs before it, the batch, both sides.
+
+        saved: where the path file is; lean, picture: where its Lean term and its page are, or why
+        there are none.
+        """
+        lines = [f"{self.claim.name} under {self.scheduler_name}: {self._headline()}"]
+        if self.verdict is not None and self.verdict.record is not None:
+            lines += self._iteration(self.verdict)
+        elif self.verdict is not None and self.verdict.reason:
+            lines += _labelled("claim", [self.claim.statement, self.verdict.reason])
+        lines += _labelled("path", path_lines(self.path))
+        lines.append(f"  deployment   {deployment_text(self.deployment)}")
+        if self.minimal:
+            lines.append("  1-minimal    no session can be removed and no number lowered")
+        elif self.evaluations:
+            lines.append(
+                f"  not minimal  the budget of {self.evaluations} evaluations ran out; "
+                "a smaller path may do"
+            )
+        if saved is not None:
+            lines.append(f"  saved        {saved}")
+            lines.append(f"  replay       radproof replay {saved}")
+        for label, beside in (("picture", picture), ("lean", lean)):
+            if beside:
+                lines.append(f"  {label:12} {beside}")
+        return "\n".join(lines)
+
+    def _headline(self) -> str:
+        if self.error is not None:
+            return str(self.error)
+        assert self.verdict is not None
+        where = f", in iteration {self.verdict.index}" if self.verdict.index is not None else ""
+        return f"{self.verdict}{where} (counted from 0)" if where else str(self.verdict)
+
+    def _iteration(self, verdict: Verdict) -> list[str]:
+        record = verdict.record
+        assert record is not None
+        assert verdict.index is not None
+        lines = _labelled(
+            "claim",
+            [self.claim.statement or self.claim.name]
+            + [
+                f"{text}: {values} is {str(truth).lower()}"
+                for text, values, truth in sides(self.claim, record, self.deployment)
+            ]
+            + ([verdict.reason] if verdict.reason else []),
+        )
+        if self.claim.kind == "at end":
+            return lines
+        state = state_before(self.path, self.deployment, self.scheduler, verdict.index)
+        lines.append(
+            f"  iteration    starts {record.start}, ends {record.end}, "
+            f"{record.tokens} tokens, {record.served} served before it"
+        )
+        if state is not None:
+            lines += _labelled("jobs before", job_lines(state.jobs, self.path))
+        lines += _labelled("batch", batch_lines(record.batch))
+        return lines
+
+
+def _labelled(label: str, lines: list[str]) -> list[str]:
+    return [f"  {label if n == 0 else '':12} {line}" for n, line in enumerate(lines)]
+
+
+def state_before(
+    path: Path, deployment: Deployment, scheduler: Scheduler, index: int
+) -> State | None:
+    """The state in which iteration `index` starts; None where it is too far on to go there."""
+    if index > _FAR:
+        return None
+    state, seen = initial(path), 0
+    while True:
+        after, record = step(state, path, deployment, scheduler)
+        if record is not None:
+            if seen == index:
+                return state
+            seen += 1
+        state = after
+
+
+def deployment_text(d: Deployment) -> str:
+    """One line: the numbers of a deployment."""
+    return f"b_col {d.b_col}, b_lcm {d.b_lcm}, chunk {d.chunk}, t_lin {d.t_lin}, t_nl {d.t_nl}"
+
+
+def path_lines(path: Path) -> list[str]:
+    """The sessions run-length, `ROWS` lines at the most."""
+    rows = []
+    number = 0
+    for session, group in itertools.groupby(path):
+        count = len(list(group))
+        rows.append(f"{numbers(number, count)}: {count} x {attrs.astuple(session)}")
+        number += count
+    heading = f"{counted(len(path), 'session')} of (arrive, prompt, output)"
+    return [heading] + _some(rows, "runs of sessions")
+
+
+def job_lines(jobs: tuple[Job, ...], path: Path) -> list[str]:
+    """The job list in order, run-length, `ROWS` lines at the most."""
+
+    def what(job: Job) -> str:
+        if job.phase is DECODE:
+            return f"decode, {path[job.session].output - job.done} left"
+        return f"prefill, {job.prompt - job.done} left of {job.prompt}"
+
+    rows = []
+    for text, group in itertools.groupby(jobs, key=what):
+        sessions = [job.session for job in group]
+        rows.append(f"{len(sessions)} x {text}: {_listed(sessions)}")
+    decodes = sum(job.phase is DECODE for job in jobs)
+    return [f"{counted(len(jobs), 'job')}, {decodes} decoding"] + _some(rows, "runs of jobs")
+
+
+def batch_lines(batch: Batch) -> list[str]:
+    """The entries in order, run-length, `ROWS` lines at the most."""
+    rows = []
+    for (phase, tokens), group in itertools.groupby(batch, key=lambda e: (e.phase, e.tokens)):
+        sessions = [entry.session for entry in group]
+        rows.append(f"{len(sessions)} x {phase.value} of {tokens}: {_listed(sessions)}")
+    return _some(rows, "runs of entries")
+
+
+def _some(rows: list[str], what: str) -> list[str]:
+    if len(rows) <= ROWS:
+        return rows
+    return rows[: ROWS - 1] + [f"... and {len(rows) - ROWS + 1} more {what}"]
+
+
+def counted(count: int, what: str) -> str:
+    """``1 session``, or ``2,000 sessions``."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def numbers(first: int, count: int) -> str:
+    """``session 3``, or ``sessions 3..7``."""
+    return f"session {first}" if count == 1 else f"sessions {first}..{first + count - 1}"
+
+
+def _listed(sessions: Iterable[int]) -> str:
+    listed = list(sessions)
+    if listed == list(range(listed[0], listed[0] + len(listed))):
+        return numbers(listed[0], len(listed))
+    shown = ", ".join(map(str, listed[:ROWS]))
+    return f"sessions {shown}" + (f" and {len(listed) - ROWS} more" if len(listed) > ROWS else "")

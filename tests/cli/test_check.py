@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commandline import (
+    RAGGED,
+    ROUND_ROBIN,
+    as_json,
+    path_file,
+    radproof,
+    user,
+)
+
+from radproof.files.paths import read
+from radproof.search.situations import SITUATIONS
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+def test_check_finds_saves_and_shows_a_counterexample() -> None:
+    result = radproof("check", "--scheduler", "radproof.mutants:chunk_127", "--claim",
+                      "optimal_tiling", "--examples", "20")  # fmt: skip
+    assert result.exit_code == 1
+    (file,) = Path(".radproof/counterexamples").glob("*.json")
+    assert f"  replay       radproof replay {file}" in result.output
+    assert file.with_suffix(".lean").is_file()
+    assert "1-minimal" in result.output
+    found = read(file)
+    assert (found.sessions, found.scheduler) == (
+        read(file).sessions,
+        "radproof.mutants:chunk_127",
+    )
+    assert [(s.arrive, s.prompt, s.output) for s in found.sessions] == [(0, 128, 0)]
+
+
+def test_check_json_has_the_fields_of_the_design() -> None:
+    found = as_json("check", "--scheduler", "radproof.mutants:chunk_127", "--claim",
+                    "optimal_tiling", "--out", "kept", "--examples", "20", code=1)  # fmt: skip
+    claim = found["claims"]["optimal_tiling"]
+    assert found["result"] == claim["result"] == "fails"
+    assert (claim["kind"], claim["failures"], claim["first"]) == ("every iteration", 1, 0)
+    assert claim["paths"] >= 1
+    assert claim["checked"] >= 1
+    assert set(found["sometimes"]) == set(SITUATIONS)
+    assert found["minimal"] is True
+    assert Path(found["counterexample"]).parent == Path("kept")
+    assert read(found["counterexample"]).breaks is not None
+
+
+def test_check_holds_with_exit_code_0_and_no_counterexample() -> None:
+    found = as_json("check", "--claim", "token_rate", "--examples", "200")
+    assert found["result"] == found["claims"]["token_rate"]["result"] == "holds"
+    assert (found["counterexample"], found["minimal"], found["seed"]) == (None, False, 0)
+    assert all(found["sometimes"].values())
+    assert not Path(".radproof").exists()
+
+
+def test_check_is_not_evaluated_where_a_situation_was_not_reached() -> None:
+    result = radproof("check", "--claim", "token_rate", "--examples", "1")
+    assert result.exit_code == 3
+    assert "not evaluated" in result.output
+    assert "token_rate: no path reached: " in result.output
+    assert "full decode batch" in result.output
+
+
+def test_check_says_the_same_twice() -> None:
+    arguments = ("check", "--claim", "token_rate", "--examples", "60", "--seed", "5")
+    assert radproof(*arguments).output == radproof(*arguments).output
+    assert "seed 5, scheduler rad" in radproof(*arguments).output
+
+
+def test_check_takes_the_user_s_own_scheduler_and_claims() -> None:
+    name = user(ROUND_ROBIN)
+    found = as_json("check", "--scheduler", f"{name}:one", "--claim", f"{name}:few",
+                    "--examples", "5", code=1)  # fmt: skip
+    assert found["claims"]["few"]["result"] == "fails"
+    assert len(read(found["counterexample"]).sessions) == 3
+    breaks = read(found["counterexample"]).breaks
+    assert breaks is not None
+    assert breaks.name == f"{name}:few"
+
+
+def test_check_of_some_iteration_is_witnessed_or_not_evaluated() -> None:
+    name = user(ROUND_ROBIN)
+    found = as_json("check", "--claim", f"{name}:crowded", "--examples", "30")
+    assert found["result"] == "witnessed"
+    assert len(read(found["counterexample"]).sessions) == 2
+    missing = as_json("check", "--claim", f"{name}:never", "--examples", "30", code=3)
+    assert (missing["result"], missing["counterexample"]) == ("not evaluated", None)
+
+
+def test_check_of_a_file_checks_the_claims_on_it() -> None:
+    name = user(ROUND_ROBIN)
+    file = path_file("[[0, 128, 1], [0, 128, 1], [0, 128, 1]]")
+    found = as_json("check", file, "--claim", f"{name}:few", "--claim", "token_rate", code=1)
+    assert list(found["claims"]) == ["few", "token_rate"]
+    assert found["claims"]["few"]["first"] == 0
+    assert as_json("check", file)["claims"]["optimal_tiling"]["result"] == "holds"
+
+
+def test_a_claim_that_is_out_of_scope_alone_does_not_count_as_holding() -> None:
+    assert radproof("check", path_file(RAGGED), "--claim", "optimal_tiling").exit_code == 3
+
+
+def test_check_of_a_file_is_unknown_beyond_the_budget() -> None:
+    name = user(ROUND_ROBIN)
+    result = radproof("check", path_file("[[0, 0, 1000000000]]"), "--claim", f"{name}:slow")
+    assert result.exit_code == 3
+    assert "unknown" in result.output
+    assert "slow: 1000000000 iterations, and this claim can only be evaluated one " in result.output
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "message"),
+    [("raises", "ValueError: no such tile"), ("nothing", "the scheduler never makes progress")],
+)
+def test_check_ends_with_2_where_the_scheduler_is_at_fault(scheduler: str, message: str) -> None:
+    name = user(ROUND_ROBIN)
+    found = as_json("check", "--scheduler", f"{name}:{scheduler}", "--examples", "20", code=2)
+    assert found["result"] == "not evaluated"
+    assert message in found["claims"]["token_rate"]["error"]
+    assert list(found["claims"]) == ["token_rate"]
+    assert len(read(found["counterexample"]).sessions) == 1
+    result = radproof("check", "--scheduler", f"{name}:{scheduler}", "--examples", "20")
+    assert message in result.output
+    replayed = radproof("replay", found["counterexample"])
+    assert (replayed.exit_code, message in replayed.output) == (2, True)
+    assert "reproduced." in replayed.output
+
+
+def test_found_files_come_back_in_the_next_run() -> None:
+    arguments = ("check", "--scheduler", "radproof.mutants:chunk_127", "--claim", "optimal_tiling")
+    first = as_json(*arguments, code=1)
+    again = as_json(*arguments, code=1)
+    assert again["counterexample"] == first["counterexample"]
+    assert first["claims"]["optimal_tiling"]["paths"] > 1
+    assert again["claims"]["optimal_tiling"]["paths"] == 1

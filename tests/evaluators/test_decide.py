@@ -1,0 +1,306 @@
+"""Claims decided on stretches are the claims evaluated record by record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from helpers import every, in_order, one_by_one, quick
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radproof import Deployment, Result, Run, check, leap, optimal_tiling, run, token_rate
+from radproof.claims import Claim
+from radproof.evaluators import decide
+from radproof.evaluators.columns import Columns
+from radproof.model import DEPLOYMENT_NAMES, SCALARS, as_path
+from radproof.number import both, either, ite, maximum, minimum, monus, negate
+
+FEW, MANY = 0, 10**9
+"""Stretches up to which numpy is not used: always, and never."""
+
+session = st.tuples(st.integers(0, 120), st.integers(0, 12), st.integers(0, 15))
+
+
+@st.composite
+def runs(draw: st.DrawFn, far: bool = False) -> Run:
+    """A leapt run whose stretches repeat, few enough to go through; far: beyond 2^63."""
+    b_col = draw(st.integers(1, 4))
+    deployment = Deployment(
+        b_col=b_col,
+        b_row=b_col * draw(st.integers(1, 2)),
+        t_lin=draw(st.integers(0, 9)),
+        t_nl=draw(st.integers(0, 3)),
+    )
+    path = draw(st.lists(session, min_size=1, max_size=10))
+    by = draw(st.sampled_from((2**62, 2**63 - 50, 2**64))) if far else 0
+    return leap([(a + by, p, o) for a, p, o in path], deployment)
+
+
+# An expression is a tuple: (operator, arguments). `build` makes the claim that a user would write.
+
+names = st.sampled_from([("i", n) for n in SCALARS] + [("d", n) for n in DEPLOYMENT_NAMES])
+constants = st.tuples(st.just("constant"), st.one_of(st.integers(-3, 40), st.integers(0, 400)))
+
+
+def numbers(children: Any) -> Any:
+    two = st.tuples(st.sampled_from(("+", "-", "*", "min", "max", "monus")), children, children)
+    positive = st.tuples(st.just("constant"), st.integers(1, 9))
+    divided = st.tuples(st.sampled_from(("//", "%")), children, positive)
+    by_tile = st.tuples(st.sampled_from(("//", "%")), children, st.just(("d", "b_col")))
+    return st.one_of(two, divided, by_tile)
+
+
+numeric = st.recursive(st.one_of(names, names, constants), numbers, max_leaves=4)
+comparison = st.tuples(st.sampled_from(("<=", "<", ">=", ">", "=", "!=")), numeric, numeric)
+
+
+def joined(children: Any) -> Any:
+    return st.one_of(
+        st.tuples(st.sampled_from(("either", "both")), children, children),
+        st.tuples(st.just("negate"), children),
+        st.tuples(st.just("ite"), children, children, children),
+    )
+
+
+statements = st.recursive(comparison, joined, max_leaves=4)
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "min": minimum,
+    "max": maximum,
+    "monus": monus,
+    "<=": lambda a, b: a <= b,
+    "<": lambda a, b: a < b,
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "either": either,
+    "both": both,
+    "negate": negate,
+    "ite": ite,
+}
+
+
+def build(expression: Any) -> Claim:
+    def value(part: Any, i: Any, d: Any) -> Any:
+        op, *arguments = part
+        if op in ("i", "d"):
+            return getattr(i if op == "i" else d, arguments[0])
+        if op == "constant":
+            return arguments[0]
+        return OPERATORS[op](*(value(argument, i, d) for argument in arguments))
+
+    return every(lambda i, d: value(expression, i, d))
+
+
+def decided(run: Run, claim: Claim, few: int) -> tuple[int, int, int | None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decide, "_FEW", few)
+        verdict = check(run, claim)
+    return verdict.checked, verdict.failures, verdict.first if verdict.failures else None
+
+
+def agree(run: Run, claim: Claim) -> None:
+    expected = one_by_one(run, claim)
+    assert decided(run, claim, MANY) == expected
+    assert decided(run, claim, FEW) == expected
+
+
+@given(runs(), statements)
+@quick(500)
+def test_a_boolean_combination_of_comparisons_is_decided_exactly(run: Run, statement: Any) -> None:
+    agree(run, build(statement))
+
+
+@given(runs(far=True), statements)
+@quick(250)
+def test_it_is_decided_exactly_beyond_machine_integers(run: Run, statement: Any) -> None:
+    agree(run, build(statement))
+
+
+@given(runs(), st.sampled_from(("start", "end", "served", "demand")), st.data())
+@quick(150)
+def test_the_roots_of_an_equality_are_hit(run: Run, name: str, data: st.DataObject) -> None:
+    records = list(run.records)
+    if not records:
+        return
+    at = getattr(records[data.draw(st.integers(0, len(records) - 1))], name)
+    at += data.draw(st.sampled_from((0, 0, 1, -1)))
+    agree(run, every(lambda i, d: getattr(i, name) != at))
+    agree(run, every(lambda i, d: getattr(i, name) == at))
+    agree(run, every(lambda i, d: either(getattr(i, name) < at, getattr(i, name) > at)))
+
+
+@given(runs())
+@quick(60)
+def test_the_seeds_claims_are_decided_exactly(run: Run) -> None:
+    agree(run, token_rate)
+    agree(run, every(optimal_tiling.holds))
+    # tight: some iteration comes close to the bound, from either side
+    agree(run, every(lambda i, d: i.served * (d.t_lin + d.t_nl) <= d.b_col * i.start))
+
+
+# What a user writes.
+
+
+def with_if(i: Any, d: Any) -> bool:
+    if i.start > 100:
+        return bool(i.tokens == d.b_col or i.decoders == i.residents)
+    return True
+
+
+def with_and(i: Any, d: Any) -> bool:
+    return bool((40 < i.start < 70 and i.served % 2 == 0) or not i.prefilled)
+
+
+def with_min(i: Any, d: Any) -> bool:
+    return bool(min(i.start, 90) <= max(i.served, 60))
+
+
+def with_batch(i: Any, d: Any) -> bool:
+    return len({entry.session for entry in i.batch}) == len(i.batch) <= i.residents
+
+
+def with_square(i: Any, d: Any) -> bool:
+    return bool(i.start**2 < 9_000)
+
+
+def with_modulus(i: Any, d: Any) -> bool:
+    return bool(i.start % 7 != 3)
+
+
+def with_float(i: Any, d: Any) -> bool:
+    return bool(i.start / 3 < 31.5)
+
+
+def with_float_equality(i: Any, d: Any) -> bool:
+    return bool(i.start != 60.0)
+
+
+def with_membership(i: Any, d: Any) -> bool:
+    return i.start not in (0, 30, 60, 61, 90)
+
+
+def with_table(i: Any, d: Any) -> bool:
+    return {0: False, 60: False}.get(i.start, True)
+
+
+def with_digits(i: Any, d: Any) -> bool:
+    return str(i.start)[-1] != "0"
+
+
+def with_bit_length(i: Any, d: Any) -> bool:
+    return bool(i.start.bit_length() < 6)
+
+
+def with_assert(i: Any, d: Any) -> bool:
+    assert i.residents >= i.decoders
+    return bool(i.start < 60)
+
+
+def with_a_number_for_an_answer(i: Any, d: Any) -> Any:
+    return i.tokens % 2
+
+
+def with_a_growing_number_for_an_answer(i: Any, d: Any) -> Any:
+    return i.start
+
+
+def with_a_sum_of_truths(i: Any, d: Any) -> Any:
+    return (i.prefilled > 0) + (i.decoders > 0) + (i.start > 50) <= 1
+
+
+def with_an_equality_of_truths(i: Any, d: Any) -> Any:
+    return (i.decoders > 1) == (i.tokens > 1)
+
+
+def with_an_equality_of_growing_truths(i: Any, d: Any) -> Any:
+    return (i.start > 50) == (i.served > 12)
+
+
+def constantly(i: Any, d: Any) -> bool:
+    return False
+
+
+USERS = [value for name, value in list(globals().items()) if name.startswith("with_")]
+USERS.append(constantly)
+
+
+@pytest.mark.parametrize("holds", USERS, ids=lambda holds: holds.__name__)
+def test_a_claim_in_plain_python_is_decided_exactly(holds: Any) -> None:
+    @given(runs())
+    @quick(60)
+    def property_(run: Run) -> None:
+        agree(run, every(holds))
+
+    property_()
+
+
+def long_run() -> Run:
+    """More than `_FEW` stretches, the first of them 10^30 long."""
+    path = [(0, 0, 10**30)] + [(4005 * (10**30 + 9 * k), 0, 1) for k in range(40)]
+    return leap(path)
+
+
+@pytest.mark.parametrize("few", [FEW, MANY], ids=["numpy", "scalar"])
+def test_huge_counts_are_exact(few: int) -> None:
+    run = long_run()
+    assert run.iterations == 10**30 + 40
+    assert len(run.stretches) > 16
+    bound = 4005 * 7 * 10**20
+    claim = every(lambda i, d: i.start <= bound)
+    assert decided(run, claim, few) == (
+        10**30 + 40,
+        10**30 + 40 - (7 * 10**20 + 1),
+        bound + 4005,
+    )
+    once = every(lambda i, d: i.served != 3 * 10**29)
+    assert decided(run, once, few) == (10**30 + 40, 1, 4005 * 3 * 10**29)
+
+
+def test_first_and_record_are_those_of_the_deciding_iteration() -> None:
+    verdict = check(long_run(), every(lambda i, d: i.served < 12345))
+    assert (verdict.first, verdict.index) == (4005 * 12345, 12345)
+    assert verdict.record is not None
+    assert (verdict.record.start, verdict.record.served) == (4005 * 12345, 12345)
+
+
+def test_a_claim_that_can_only_be_evaluated_one_by_one_is_unknown_beyond_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(decide, "BUDGET", 100)
+    claim = every(lambda i, d: i.start**2 >= 0)
+    assert check(leap([(0, 0, 100)]), claim).result is Result.HOLDS
+    assert check(leap([(0, 0, 101)]), claim).result is Result.UNKNOWN
+    # a term is decided however long it is
+    assert check(leap([(0, 0, 10**9)]), every(lambda i, d: i.start >= 0)).result is Result.HOLDS
+
+
+def test_the_budget_is_of_all_stretches_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "BUDGET", 100)
+    claim = every(lambda i, d: i.start**2 >= 0)
+    assert check(leap([(0, 0, 60), (60 * 4005, 0, 60)]), claim).result is Result.UNKNOWN
+
+
+@pytest.mark.parametrize("b_col", [1, 2])
+def test_the_numpy_path_is_taken_for_leapt_runs_of_many_stretches(
+    b_col: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = as_path([(0, 1, 1)] * 20)
+    called = []
+    real = decide._on_columns
+    monkeypatch.setattr(decide, "_on_columns", lambda *a: called.append(1) or real(*a))
+    d = Deployment(b_col=b_col, t_lin=1, t_nl=1)
+    leapt = leap(path, d)
+    assert isinstance(leapt.stretches, Columns)
+    check(leapt, token_rate)
+    check(run(path, d), token_rate)
+    check(leap(path, d, in_order), token_rate)
+    assert called == [1]

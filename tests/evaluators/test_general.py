@@ -1,0 +1,494 @@
+"""leap == run: on every family of paths, at every deployment, under every kind of scheduler.
+
+RADPROOF_LEAP_EXAMPLES is the number of examples a family (60 unless set): 1819 make 20,000 in all.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import os
+import types
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from helpers import GOLDEN, deployment_of, in_order, lines, quick
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+from radproof.strategies import DIRECTED, cases, deployments, paths
+
+from radproof import (
+    CLAIMS,
+    DECODE,
+    PREFILL,
+    SEED,
+    BadInput,
+    Deployment,
+    Entry,
+    RuleScheduler,
+    SchedulerError,
+    View,
+    check,
+    leap,
+    rad,
+    run,
+)
+from radproof.evaluators import general as leaps
+from radproof.evaluators import rad as rad_leap
+from radproof.evaluators.evaluate import first_difference
+from radproof.model import Path
+from radproof.mutants import MUTANTS
+
+EXAMPLES = int(os.environ.get("RADPROOF_LEAP_EXAMPLES", "0"))
+# The default run draws the same paths each time; one that asks for a number draws new ones.
+LEAPS = settings(quick(EXAMPLES or 60), derandomize=not EXAMPLES)
+
+FAR = 250
+"""Iterations of `run` on one path. Further on, a horizon cuts it."""
+
+
+@st.composite
+def cut_cases(
+    draw: st.DrawFn, only: str | None = None, sessions: int = 40, seeds: bool = True
+) -> tuple[Deployment, Path, int | None]:
+    """A deployment, a path, and a horizon where something happens, or beside it, or none."""
+    deployment = SEED
+    if not seeds or draw(st.integers(0, 2)):
+        deployment = draw(deployments(chunks=True))
+    else:
+        sessions = 4 * sessions
+    family = draw(st.sampled_from(("natural", "assumption3")))
+    path = draw(paths(family, deployment, sessions, only))
+    begun = run(path, deployment, limit=FAR)
+    if begun.whole and not draw(st.booleans()):
+        return deployment, path, None
+    records = list(begun.records)
+    if not records:
+        return deployment, path, draw(st.integers(0, 10))
+    # always before the last record's start: `run` goes no further than FAR iterations
+    record = records[draw(st.integers(1, len(records))) - 1]
+    at = draw(st.sampled_from((record.start, record.end, record.start - 1, record.start + 1)))
+    return deployment, path, max(0, at if begun.whole else min(at, records[-1].start))
+
+
+@pytest.mark.parametrize("family", DIRECTED)
+def test_leap_is_run(family: str) -> None:
+    @LEAPS
+    @given(cut_cases(family))
+    def property_(case: tuple[Deployment, Path, int | None]) -> None:
+        deployment, path, horizon = case
+        leapt = leap(path, deployment, horizon=horizon)
+        assert leapt.engine == "leap"
+        assert first_difference(run(path, deployment, horizon=horizon), leapt) is None
+
+    property_()
+
+
+@pytest.mark.parametrize("line", lines(GOLDEN), ids=lambda line: line["name"])
+def test_leap_is_run_on_every_golden_path(line: dict[str, Any]) -> None:
+    arguments = (line["path"], deployment_of(line), rad, line["horizon"])
+    assert first_difference(run(*arguments), leap(*arguments)) is None
+
+
+@given(cut_cases(seeds=False, sessions=20))
+@quick(60)
+def test_both_leaps_of_rad_are_the_same(case: tuple[Deployment, Path, int | None]) -> None:
+    deployment, path, horizon = case
+    general = leaps.general(path, deployment, rad, horizon)
+    assert first_difference(run(path, deployment, horizon=horizon), general) is None
+
+
+def outcome(evaluate: Callable[[], Any]) -> Any:
+    """The run, or what the scheduler did wrong."""
+    try:
+        return evaluate()
+    except SchedulerError as error:
+        return error.kind, str(error)
+
+
+def same(
+    scheduler: Any, deployment: Deployment, path: Path, horizon: int | None = None
+) -> str | None:
+    """None where leap and run agree, errors and their messages included."""
+    limit = FAR  # where it goes step by step both stop there
+    leapt = outcome(lambda: leap(path, deployment, scheduler, horizon, limit))
+    stepped = outcome(lambda: run(path, deployment, scheduler, horizon, limit))
+    if isinstance(leapt, tuple) or isinstance(stepped, tuple):
+        return None if leapt == stepped else f"step {stepped}, leap {leapt}"
+    return first_difference(stepped, leapt)
+
+
+length = st.one_of(st.just(0), st.integers(0, 12))
+short = st.tuples(st.integers(0, 80), length, length)
+few = st.lists(short, max_size=9)
+horizons = st.one_of(st.none(), st.integers(0, 300))
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_leap_is_run_under_every_mutant(name: str) -> None:
+    @given(few, deployments(chunks=True), horizons)
+    @quick(25)
+    def property_(path: Any, deployment: Deployment, horizon: int | None) -> None:
+        assert same(MUTANTS[name], deployment, path, horizon) is None
+
+    property_()
+
+
+def test_the_engine_says_which_evaluator_ran() -> None:
+    path = [(0, 128, 3)]
+    assert leap(path).engine == "leap"
+    assert leap(path, Deployment(chunk=64)).engine == "leap"
+    assert leap(path, scheduler=MUTANTS["budget_127"]).engine == "leap"
+    assert leap(path, scheduler=in_order).engine == "step"
+    assert leap(path, scheduler=MUTANTS["served_twice"]).engine == "step"
+    assert run(path).engine == "step"
+
+
+# Schedulers that are other Python code.
+
+
+def declared(function: Any) -> Any:
+    """The same function, declaring that it leaps."""
+
+    def scheduler(view: View) -> Any:
+        return function(view)
+
+    scheduler.leaps = True  # type: ignore[attr-defined]
+    return scheduler
+
+
+def alternating(view: View) -> Any:
+    """Depends on the time: what a declared scheduler must not."""
+    job = view.jobs[view.now % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def late(view: View) -> Any:
+    """Depends on the time by a comparison."""
+    job = view.jobs[-1 if view.now > 60 else 0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def counting(view: View) -> Any:
+    """Has a memory that changes with every call."""
+    turn = view.memory or 0
+    job = view.jobs[turn % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), turn + 1
+
+
+def latched(view: View) -> Any:
+    """Has a memory that changes once, in the middle of what looks like one stretch."""
+    job = view.jobs[-1 if view.memory else 0]
+    return (Entry(job.session, job.phase, 1),), view.now > 60 or view.memory
+
+
+def remembers(view: View) -> Any:
+    """Has a memory that stays where it is for a call and then grows evenly."""
+    job = view.jobs[(view.memory or 0) % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), sum(job.generated for job in view.jobs)
+
+
+def bit_lengths(view: View) -> Any:
+    """Asks numbers for what only an int has."""
+    job = view.jobs[view.now.bit_length() % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def digits(view: View) -> Any:
+    """Asks for a number's text."""
+    job = view.jobs[int(str(view.now)[-1]) % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def least_served(view: View) -> Any:
+    """Serves the decode that has generated least: the batch changes with every token."""
+    job = min(view.jobs, key=lambda job: (job.phase is DECODE, job.generated, job.session))
+    tokens = 1 if job.phase is DECODE else min(3, job.prompt - job.done)
+    return (Entry(job.session, job.phase, tokens),), None
+
+
+def lazy(view: View) -> Any:
+    """Waits for a second job."""
+    return in_order(view) if len(view.jobs) > 1 or view.now > 100 else ((), None)
+
+
+def fails_late(view: View) -> Any:
+    """Raises once a session has generated 5 tokens."""
+    if any(job.generated >= 5 for job in view.jobs):
+        raise RuntimeError("five")
+    return in_order(view)
+
+
+OTHERS = (
+    in_order,
+    alternating,
+    late,
+    counting,
+    latched,
+    remembers,
+    bit_lengths,
+    digits,
+    least_served,
+    lazy,
+)
+OTHERS += (fails_late,)
+
+
+@pytest.mark.parametrize("scheduler", OTHERS, ids=lambda s: s.__name__)
+@pytest.mark.parametrize("declares", [False, True], ids=["undeclared", "declared"])
+def test_leap_is_run_under_other_python_code(scheduler: Any, declares: bool) -> None:
+    under_test = declared(scheduler) if declares else scheduler
+
+    @given(few, deployments(chunks=True), horizons)
+    @quick(40)
+    def property_(path: Any, deployment: Deployment, horizon: int | None) -> None:
+        assert same(under_test, deployment, path, horizon) is None
+
+    property_()
+
+
+def test_a_declared_scheduler_leaps_over_what_it_repeats() -> None:
+    result = leap([(0, 0, 10**30)], scheduler=declared(in_order))
+    assert (result.engine, result.iterations) == ("leap", 10**30)
+    assert result.completions == (4005 * 10**30,)
+    assert len(result.stretches) == 1
+
+
+def test_a_declared_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> None:
+    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=declared(late))
+    assert (result.engine, result.iterations) == ("leap", 2 * 10**12)
+    assert len(result.stretches) < 6
+    # session 0 is served until the time is over 60 (one iteration), then session 1
+    assert result.completions == (4005 * 2 * 10**12, 4005 * (10**12 + 1))
+
+
+# Ends, limits and bad arguments.
+
+
+def test_leap_refuses_what_run_refuses() -> None:
+    for evaluate in (leap, run):
+        with pytest.raises(BadInput, match=r"^session 0: prompt is -1"):
+            evaluate([(0, -1, 0)])
+        with pytest.raises(BadInput, match=r"^horizon is -5; it must be a natural number"):
+            evaluate([], horizon=-5)
+
+
+def test_limit_is_for_schedulers_that_go_step_by_step() -> None:
+    assert leap([(0, 0, 50)], scheduler=in_order, limit=7).iterations == 7
+    assert leap([(0, 0, 50)], limit=7).iterations == 50
+
+
+def test_a_path_of_no_sessions_has_no_iterations() -> None:
+    assert first_difference(run([]), leap([])) is None
+    assert (leap([]).iterations, leap([]).completions, leap([]).end) == (0, (), 0)
+
+
+# Lengths that only a leap can go.
+
+
+def test_five_hundred_huge_sessions_have_the_totals_of_a_formula() -> None:
+    outputs = [10**12 + i for i in range(500)]
+    result = leap([(0, 128 * 10**9, output) for output in outputs])
+    # 128 decode at once. Session i takes the place of session i - 128, which ends before it.
+    ends = list(outputs[:128])
+    for i in range(128, 500):
+        ends.append(ends[i - 128] + outputs[i])
+    assert ends == sorted(set(ends))  # one at a time, as the formula has it
+    prefills, decodes = 500 * 10**9, ends[-1]
+    assert result.iterations == prefills + decodes
+    assert result.end == 4640 * prefills + 4000 * decodes + 5 * sum(outputs)
+    assert result.ended == 500
+    assert result.completions[-1] == result.end
+    # session 0 ends before any prefill beyond the first 128
+    assert result.completions[0] == 4640 * 128 * 10**9 + 4640 * outputs[0]
+    last = result.stretches[-1]
+    served = last.record(last.count - 1).served + last.first.tokens
+    assert served == 500 * 128 * 10**9 + sum(outputs)
+    for claim in CLAIMS.values():
+        verdict = check(result, claim)
+        assert (verdict.result, verdict.checked) == ("holds", prefills + decodes)
+
+
+def test_one_output_of_any_size_is_one_stretch() -> None:
+    result = leap([(7, 0, 10**100)])
+    assert (result.iterations, result.completions) == (10**100, (7 + 4005 * 10**100,))
+    assert leap([(7, 0, 10**100)], horizon=7 + 4005 * 3).iterations == 4
+
+
+# Wrong leaps: what the comparison must find.
+
+
+def patched(source: types.ModuleType, old: str, new: str) -> types.ModuleType:
+    """The module with one piece of its text changed."""
+    text = inspect.getsource(source)
+    assert text.count(old) == 1, f"the text to break is no longer there once: {old!r}"
+    wrong = types.ModuleType(f"wrong_{source.__name__}")
+    exec(compile(text.replace(old, new), "<wrong leap>", "exec"), wrong.__dict__)
+    return wrong
+
+
+WRONG_RAD = {
+    "a decode stretch one too long": (
+        "repetitions = batch[0] // size - count",
+        "repetitions = batch[0] // size - count + 1",
+    ),
+    "a prefill stretch one too long": (
+        "repetitions = rest // chunk\n",
+        "repetitions = rest // chunk; repetitions += repetitions > 1\n",
+    ),
+    "arrivals ignored": ("if end > next_arrival:", "if False:"),
+    "an arrival at an end counted as after it": (
+        "repetitions = -((now - next_arrival) // each)",
+        "repetitions = -((now - next_arrival) // each) + ((next_arrival - now) % each == 0)",
+    ),
+    "horizon not cut": ("if end > last_start:", "if False:"),
+    "horizon an iteration late": ("if end > last_start:", "if end > last_start + each:"),
+    "horizon exclusive": ("(last_start - now) // each + 1", "-((now - last_start) // each)"),
+    "horizon not seen when idle": (
+        "if next_arrival > last_start or arrived == size:",
+        "if arrived == size:",
+    ),
+    "no tokens end when they are seen": (
+        "completions[session] = next_arrival",
+        "completions[session] = now",
+    ),
+    "no tokens forgotten behind the horizon's iteration": (
+        "completions[session] = arrivals[place]",
+        "pass",
+    ),
+    "demand beyond a chunk": (
+        "wanted += left[session] if left[session] < chunk else chunk",
+        "wanted += left[session]",
+    ),
+    "the last chunk's demand kept": ("wanted += rest - chunk\n", "pass\n"),
+    "the ties turned round": (
+        "key=[session.arrive for session in path].__getitem__",
+        "key=lambda s: (path[s].arrive, -s)",
+    ),
+    "more than b_col decodes at once": (
+        "while waiting and len(batch) < b_col:",
+        "while waiting and len(batch) <= b_col:",
+    ),
+    "a ragged tail alone in its batch": (
+        "        if not remaining:\n            break",
+        "        break",
+    ),
+}
+
+WRONG_GENERAL = {
+    "a stretch one too long": ("    return count\n", "    return count + 1\n"),
+    "a jump one too short": (
+        "state = _jump(state, stretch, stretch.count - 1)",
+        "state = _jump(state, stretch, max(0, stretch.count - 2))",
+    ),
+    "arrivals ignored": ("if moves and state.pending:", "if False:"),
+    "horizon not cut": (
+        "if moves and horizon is not None:\n        count",
+        "if False:\n        count",
+    ),
+    "completions past the horizon": (
+        "if horizon is None or time <= horizon:",
+        "if True:",
+    ),
+    "demand kept as it was": (
+        "return sum(want.step for want in wants if isinstance(want, Affine))",
+        "return 0",
+    ),
+    "the memory not looked at": (
+        "if memory is not state.memory and memory != state.memory:",
+        "if False:",
+    ),
+}
+
+
+def difference(make: Callable[..., Any], path: Path, d: Deployment, horizon: int | None) -> Any:
+    if len(path) > 60:
+        return None
+    try:
+        wrong = make(path, d, horizon)
+    except Exception as error:  # a crash is found, too
+        return f"{type(error).__name__}"
+    return first_difference(run(path, d, wrong.scheduler, horizon), wrong)
+
+
+def found_by(make: Callable[..., Any]) -> str:
+    """What the comparison says on the first path on which it finds the wrong leap."""
+    small = st.lists(short, min_size=1, max_size=6).map(lambda p: leaps.as_path(p))
+    drawn = st.tuples(small, deployments(most_b_col=3, chunks=True), horizons)
+    first = settings(quick(2_000), phases=[Phase.generate])
+    case = find(drawn, lambda case: difference(make, *case) is not None, settings=first)
+    said = difference(make, *case)
+    assert isinstance(said, str)
+    return said
+
+
+@pytest.mark.parametrize("fault", WRONG_RAD)
+def test_the_comparison_finds_a_wrong_leap_of_rad(fault: str) -> None:
+    wrong = patched(rad_leap, *WRONG_RAD[fault])
+
+    def make(path: Path, d: Deployment, horizon: int | None) -> Any:
+        # chunk b_lcm, as this leap is for
+        return wrong.leap_rad(path, Deployment(d.b_col, d.b_row, 1, d.t_lin, d.t_nl), rad, horizon)
+
+    said = found_by(lambda path, d, horizon: _at_tile(make, path, d, horizon))
+    assert said.startswith(("iteration ", "step has ", "step ends "))
+
+
+def _at_tile(make: Callable[..., Any], path: Path, d: Deployment, horizon: int | None) -> Any:
+    if d.chunk != d.b_lcm:
+        return run(path, d, horizon=horizon)  # nothing to find here
+    return make(path, d, horizon)
+
+
+@pytest.mark.parametrize("fault", WRONG_GENERAL)
+def test_the_comparison_finds_a_wrong_general_leap(fault: str) -> None:
+    wrong = patched(leaps, *WRONG_GENERAL[fault])
+    scheduler = declared(remembers) if fault == "the memory not looked at" else rad
+    said = found_by(lambda path, d, horizon: wrong.general(path, d, scheduler, horizon))
+    assert said.startswith(("iteration ", "step has ", "step ends "))
+
+
+def test_the_first_differing_iteration_is_named() -> None:
+    wrong = patched(rad_leap, *WRONG_RAD["arrivals ignored"])
+    path = leaps.as_path([(0, 0, 3), (5, 2, 0)])
+    d = Deployment(b_col=2, t_lin=10, t_nl=1)
+    said = first_difference(run(path, d), wrong.leap_rad(path, d, rad, None))
+    assert said is not None
+    assert said.startswith("iteration 1: step Iteration(start=11, ")
+
+
+def test_the_hot_path_is_taken_for_rad_and_the_general_one_for_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken: list[str] = []
+
+    def watched(name: str) -> Any:
+        real = getattr(leaps, name)
+
+        def call(*arguments: Any) -> Any:
+            taken.append(name)
+            return real(*arguments)
+
+        return call
+
+    for name in ("leap_rad", "general", "run"):
+        monkeypatch.setattr(leaps, name, watched(name))
+    for scheduler, d in itertools.product(
+        (rad, RuleScheduler(), MUTANTS["greater"], in_order), (SEED, Deployment(chunk=5))
+    ):
+        leap([(0, 7, 1)], d, scheduler)
+    assert taken == ["leap_rad", "general"] * 2 + ["general"] * 2 + ["run"] * 2
+
+
+@given(cases("natural", max_sessions=8))
+@quick(40)
+def test_a_stretch_s_records_are_evenly_spaced(case: Any) -> None:
+    deployment, path = case
+    end = 0
+    for stretch in leap(path, deployment).stretches:
+        first, last = stretch.first, stretch.record(stretch.count - 1)
+        assert first.start >= end
+        end = last.end
+        assert last.end == first.start + stretch.count * stretch.duration
+        assert first.prefilled == sum(e.tokens for e in first.batch if e.phase is PREFILL)

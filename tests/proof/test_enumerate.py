@@ -1,0 +1,74 @@
+"""Numpy reads the lemmas as ints do, and finds what is false."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from proof.changed_rules import CHANGED
+
+from radproof.model import SEED
+from radproof.number import both, either, floor_div, ite, maximum, minimum, monus, negate
+from radproof.proof.catalogue import LEMMAS
+from radproof.proof.enumerate import Column, enumerate_cases
+from radproof.proof.obligations import WORLD
+
+GRIDS = [lemma for lemma in LEMMAS if lemma.grid]
+
+
+@pytest.mark.parametrize("lemma", GRIDS, ids=lambda lemma: lemma.name)
+def test_every_case_of_the_range_holds(lemma):
+    cases, wrong = enumerate_cases(lemma, WORLD)
+    assert wrong is None
+    assert cases > SEED.b_col - 1
+
+
+def test_the_lemmas_over_a_tile_are_enumerated():
+    assert {"tiled_rate", "fillAmounts_sum", "fillIter_ones", "handle_work"} <= {
+        lemma.name for lemma in GRIDS
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "lemma", "first"),
+    [
+        ("duration: floor for ceil", "tiled_rate", {"tokens": 1}),
+        ("take: the larger", "fillAmounts_sum", {"budget": 0, "want": 1, "rest": 0}),
+        ("done_after: forgets", "handle_work", {"total": 1, "done": 0, "share": 1}),
+    ],
+)
+def test_a_false_lemma_is_found_at_its_first_case(change, lemma, first):
+    (one,) = (one for one in GRIDS if one.name == lemma)
+    _, wrong = enumerate_cases(one, CHANGED[change][0])
+    assert wrong == first
+
+
+def test_a_column_is_as_good_as_its_ints():
+    def reading(a, b):
+        return [
+            minimum(a, b),
+            maximum(a, b),
+            monus(a, b),
+            floor_div(a, b + 1),
+            a % (b + 1),
+            ite(either(a == b, negate(a < 2)), a * 2, 3 - b),
+            1 + ite(both(a > 1, b != 2), 1, 0),
+        ]
+
+    pairs = np.array(list(itertools.product(range(5), repeat=2)))
+    columns = reading(Column(pairs[:, 0]), Column(pairs[:, 1]))
+    for row, (a, b) in enumerate(pairs.tolist()):
+        assert [int(column.values[row]) for column in columns] == reading(a, b)
+
+
+def test_a_column_has_no_truth():
+    with pytest.raises(TypeError, match="no one truth"):
+        bool(Column(np.array([True])))
+
+
+def test_the_hypotheses_are_kept():
+    (one,) = (one for one in GRIDS if one.name == "fillIter_ones")
+    cases, _ = enumerate_cases(one, WORLD)
+    # rest + 1 <= budget, both up to 128
+    assert cases == sum(rest + 1 <= budget for budget in range(129) for rest in range(129))

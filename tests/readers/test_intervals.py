@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from helpers import quick
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radproof.claims import CLAIMS
+from radproof.laws import LAWS
+from radproof.model import Deployment, Iteration
+from radproof.number import both, either, ite, minimum, negate
+from radproof.readers.intervals import Maybe, NotShown, Unseen
+
+small = st.integers(-6, 9)
+
+
+@st.composite
+def seen(draw: Any) -> tuple[int, Any]:
+    """A number and what a log shows of it: itself, or bounds around it."""
+    value = draw(small)
+    if draw(st.booleans()):
+        return value, value
+    low = draw(st.one_of(st.just(-math.inf), st.integers(-9, value)))
+    high = draw(st.one_of(st.just(math.inf), st.integers(value, 12)))
+    return value, Unseen(low, high, ("x",))
+
+
+def agrees(shown: Any, real: Any) -> None:
+    if isinstance(shown, Unseen):
+        assert shown.low <= real <= shown.high
+    elif not isinstance(shown, Maybe):
+        assert shown == real
+
+
+ARITHMETIC = [operator.add, operator.sub, operator.mul]
+COMPARISONS = [operator.le, operator.lt, operator.ge, operator.gt, operator.eq, operator.ne]
+
+
+@quick(400)
+@given(seen(), seen(), st.sampled_from([*ARITHMETIC, *COMPARISONS]))
+def test_whatever_is_decided_is_so_for_the_number_itself(
+    a: tuple[int, Any], b: tuple[int, Any], what: Callable[[Any, Any], Any]
+) -> None:
+    agrees(what(a[1], b[1]), what(a[0], b[0]))
+
+
+@quick(200)
+@given(seen(), st.integers(1, 5), st.sampled_from([operator.floordiv, operator.mod]))
+def test_divisions_are_bounded(a: tuple[int, Any], by: int, what: Any) -> None:
+    agrees(what(a[1], by), what(a[0], by))
+
+
+@quick(300)
+@given(seen(), seen(), seen())
+def test_the_number_helpers_go_through(
+    a: tuple[int, Any], b: tuple[int, Any], c: tuple[int, Any]
+) -> None:
+    def formula(x: Any, y: Any, z: Any) -> Any:
+        return either(negate(minimum(x, y) <= z), both(x == y, ite(x >= 1, y, z) > 2))
+
+    agrees(formula(a[1], b[1], c[1]), formula(a[0], b[0], c[0]))
+
+
+def test_bounds_decide_where_they_can() -> None:
+    """Sound and useless would be to decide nothing."""
+    many = Unseen.at_least(5, "who waits")
+    assert (many >= 5) is True
+    assert (many == 4) is False
+    assert (Unseen(0, 3, ("x",)) <= 3) is True
+    assert (Unseen(0, 3, ("x",)) < 4) is True
+    assert (many * 0) == 0
+    assert (2 * many + 1 > 10) is True
+    assert isinstance(many == 5, Maybe)
+    assert (Unseen(3, 7, ("x",)) // 4).high == 1
+    assert str(many) == "5 or more"
+    assert str(Unseen(3, 7, ("x",))) == "3 to 7"
+
+
+def test_what_is_open_has_no_truth_and_says_why() -> None:
+    open_one = Unseen(0, 3, ("a",)) <= Unseen(1, 2, ("b",))
+    with pytest.raises(NotShown) as raised:
+        bool(open_one)
+    assert raised.value.why == ("a", "b")
+    with pytest.raises(NotShown):
+        min(Unseen(0, 3, ("a",)), 2)
+    assert either(open_one, True) is True
+    assert both(open_one, False) is False
+
+
+@quick(200)
+@given(st.lists(st.integers(0, 6), min_size=9, max_size=9), st.sets(st.integers(0, 8)))
+def test_every_claim_and_batch_law_agrees_with_itself_on_what_is_shown(
+    numbers: list[int], hidden: set[int]
+) -> None:
+    """The same object, on a record and on the record with some of its numbers hidden."""
+    deployment = Deployment(b_col=3, t_lin=2, t_nl=1)
+    whole = Iteration(*numbers, batch=())
+    part = [Unseen.at_least(0, "x") if n in hidden else value for n, value in enumerate(numbers)]
+    shown = Iteration(*part, batch=())  # type: ignore[arg-type]
+    laws = [law.claim for law in LAWS.values() if law.symbolic]
+    for claim in [*CLAIMS.values(), *laws]:
+        agrees(claim.holds(shown, deployment), claim.holds(whole, deployment))
