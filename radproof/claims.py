@@ -17,6 +17,7 @@ import attrs
 
 from radproof.errors import BadInput, where_raised
 from radproof.evaluators.decide import BUDGET, OverBudget, count
+from radproof.invariants import prompt_is_tiled, rate_at
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Session
 from radproof.number import both, either
 from radproof.readers.terms import Term, named
@@ -87,13 +88,8 @@ class Claim:
         return found if isinstance(found, Term) and found.is_truth() else None
 
 
-def prompt_is_tiled(session: Any, d: Any) -> Any:
-    """Assumption 3: the prompt is a multiple of b_lcm (0 included)."""
-    return session.prompt % d.b_lcm == 0
-
-
 def _token_rate(i: Any, d: Any) -> Any:
-    return i.served * (d.t_lin + d.t_nl * d.b_col) <= d.b_col * i.start
+    return rate_at(i.start, i.served, d)
 
 
 def _optimal_tiling(i: Any, d: Any) -> Any:

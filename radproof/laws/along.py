@@ -8,8 +8,8 @@ from collections.abc import Callable
 import attrs
 
 from radproof.claims import Claim, Family, Found
+from radproof.invariants import GIVEN
 from radproof.laws import ledger, path
-from radproof.laws.batch import GIVEN
 from radproof.laws.law import Group, Law
 from radproof.laws.path import AtClose, AtMoment, Breach
 from radproof.model import Deployment, Iteration

@@ -8,18 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from radproof import rules
-from radproof.claims import Claim, Family, prompt_is_tiled
+from radproof.claims import Claim, Family
+from radproof.invariants import GIVEN, few_decodes
 from radproof.laws.law import Group, Law
 from radproof.number import both, either, minimum, negate
-
-
-def prompt_is_positive_tiles(session: Any, d: Any) -> Any:
-    """The prompt is a positive multiple of b_lcm."""
-    return both(session.prompt > 0, prompt_is_tiled(session, d))
-
-
-GIVEN = {"natural": None, "assumption3": prompt_is_tiled, "positive": prompt_is_positive_tiles}
-"""What a law of each family demands of every session."""
 
 
 def _prefills(i: Any) -> Any:
@@ -72,7 +64,7 @@ def _full_or_all_decode(i: Any, d: Any) -> Any:
 
 
 def _decode_bound(i: Any, d: Any) -> Any:
-    return i.decoding <= d.b_col
+    return few_decodes(i.decoding, d)
 
 
 def _law(

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
+from radproof.invariants import clock_identity, clock_work
 from radproof.laws.ledger import Moment
 from radproof.model import DECODE, PREFILL, Phase
 from radproof.runs import Run
@@ -41,10 +42,9 @@ def clock(m: Moment) -> Said:
     d, start = m.deployment, m.stretch.first.start
     if d.t_lin + d.t_nl == 0:
         return None  # a batch lasts 1 us whatever it holds
-    rate = d.t_lin + d.t_nl * d.b_col
-    expected = d.b_col * m.idle + rate * m.served + d.t_lin * m.waste
-    if d.b_col * start == expected:
+    if clock_identity(start, m.idle, m.served, m.waste, d):
         return True
+    expected = clock_work(m.idle, m.served, m.waste, d)
     return Breach(f"b_col x start is {d.b_col * start}, the work and the idle time {expected}")
 
 
