@@ -16,8 +16,10 @@ import pytest
 from hypothesis import strategies as st
 from radproof.strategies import paths
 
-from radproof import CLAIMS, SEED, Session, check, leap, rad, run
-from radproof.search.search import draw, search
+from radproof import CLAIMS, SEED, Session, check, leap, run
+from radproof.schedulers.loading import load
+from radproof.search.drawing import draw
+from radproof.search.search import Plan, search
 from radproof.traces.workload import poisson
 
 Show = Callable[[str, str, str], None]
@@ -106,7 +108,7 @@ def test_a_property_run(benchmark: Any, show: Show) -> None:
 
     def searches() -> None:
         for claim in CLAIMS.values():
-            search(claim, rad, scheduler_name="rad", examples=examples, seed=0)
+            search({claim.name: claim}, load("rad"), Plan(examples=examples, seed=0))
 
     draws()
     pairs = []

@@ -9,7 +9,7 @@ import pytest
 from radproof import CLAIMS, Claim, RuleScheduler
 from radproof.files.corpus import saved
 from radproof.plugin import Options
-from radproof.search.search import Finding, search
+from radproof.search.search import Finding, Plan, search
 
 pytestmark = pytest.mark.claims
 
@@ -19,15 +19,7 @@ def test_claim(
     claim: Claim, radproof_options: Options, radproof_report: Callable[[Finding], None]
 ) -> None:
     """The claim holds on every path of up to 500 sessions that is drawn."""
-    finding = search(
-        claim,
-        radproof_options.scheduler,
-        scheduler_name=radproof_options.scheduler_name,
-        examples=radproof_options.profile.examples,
-        seed=radproof_options.profile.seed,
-        saved=saved(radproof_options.folder, claim.name),
-    )
-    radproof_report(finding)
+    radproof_report(_found(claim, radproof_options))
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.name)
@@ -39,18 +31,20 @@ def test_claim_on_scaled_down_deployments(
     Only for a scheduler in rule form, which has its numbers from the deployment; other code may
     be written for one tile.
     """
-    if not isinstance(radproof_options.scheduler, RuleScheduler):
+    if not isinstance(radproof_options.scheduler.call, RuleScheduler):
         pytest.skip(
             "scaled-down deployments are for schedulers in rule form; "
-            f"{radproof_options.scheduler_name} is other Python code"
+            f"{radproof_options.scheduler.name} is other Python code"
         )
-    finding = search(
-        claim,
-        radproof_options.scheduler,
-        scheduler_name=radproof_options.scheduler_name,
-        scaled=True,
-        examples=radproof_options.profile.examples,
-        seed=radproof_options.profile.seed,
-        saved=saved(radproof_options.folder, claim.name),
+    radproof_report(_found(claim, radproof_options, scaled=True))
+
+
+def _found(claim: Claim, options: Options, scaled: bool = False) -> Finding:
+    profile = options.profile
+    (finding,) = search(
+        {claim.name: claim},
+        options.scheduler,
+        Plan(scaled=scaled, examples=profile.examples, seed=profile.seed),
+        saved=saved(options.folder, [claim.name]),
     )
-    radproof_report(finding)
+    return finding

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.claims
 def world(radproof_options: Options) -> World:
     """What is to be proved of the chosen scheduler; skips, and says why, where nothing can be."""
     try:
-        return world_of(radproof_options.scheduler, radproof_options.scheduler_name)
+        return world_of(radproof_options.scheduler.call, radproof_options.scheduler.name)
     except BadInput as error:
         pytest.skip(str(error))
 
@@ -35,7 +35,7 @@ def test_obligation(
     record_property: Callable[[str, object], None],
 ) -> None:
     """Proved within half of its budget, with hypotheses and a goal that can be reached."""
-    certificate = prove(world, [lemma], scheduler=radproof_options.scheduler_name)
+    certificate = prove(world, [lemma], scheduler=radproof_options.scheduler.name)
     if certificate.exit_code is Exit.HOLDS:
         return
     record_property(EXIT, int(certificate.exit_code))

@@ -18,8 +18,7 @@ import pytest
 
 from radproof.errors import BadInput
 from radproof.profiles import DEFAULT_PROFILE, PROFILES, Profile, profile
-from radproof.schedulers.loading import load
-from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.loading import Loaded, load
 
 if TYPE_CHECKING:
     from radproof.search.search import Finding
@@ -33,10 +32,9 @@ EXIT = "radproof.exit"
 
 @attrs.frozen
 class Options:
-    """What the command line chose: the scheduler, its name, the profile, where files go."""
+    """What the command line chose: the scheduler, the profile, where files go."""
 
-    scheduler_name: str
-    scheduler: Scheduler = attrs.field(repr=False)
+    scheduler: Loaded
     profile: Profile
     folder: FilePath
 
@@ -64,11 +62,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker, and refuse a wrong scheduler or profile before anything runs."""
     config.addinivalue_line("markers", "claims: the claims about the scheduler (radproof).")
-    name = config.getoption("--radproof-scheduler")
     try:
         config.stash[OPTIONS] = Options(
-            scheduler_name=name,
-            scheduler=load(name),
+            scheduler=load(config.getoption("--radproof-scheduler")),
             profile=profile(config.getoption("--radproof-profile")),
             folder=_folder(config),
         )
@@ -90,7 +86,7 @@ def pytest_report_header(config: pytest.Config) -> str:
     )
     return (
         f"radproof: {versions}; profile {options.profile.name} "
-        f"({options.profile.examples:,} paths a claim); scheduler {options.scheduler_name}"
+        f"({options.profile.examples:,} paths a claim); scheduler {options.scheduler.name}"
     )
 
 
@@ -146,7 +142,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     from radproof.report.text import finding_table, sometimes_table
 
-    terminalreporter.section(f"claims: {config.stash[OPTIONS].scheduler_name}")
+    terminalreporter.section(f"claims: {config.stash[OPTIONS].scheduler.name}")
     terminalreporter.write_line(finding_table(rows))
     if config.get_verbosity() > 0:
         terminalreporter.write_line("\npaths that reached each situation")

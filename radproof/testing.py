@@ -17,8 +17,7 @@ from radproof.errors import BadInput
 from radproof.files.corpus import committed
 from radproof.laws import LAWS, laws_of
 from radproof.model import SEED, Deployment
-from radproof.schedulers.adapters import adapt
-from radproof.schedulers.loading import load
+from radproof.schedulers.loading import Loaded, load
 
 
 class Broken(AssertionError):
@@ -40,29 +39,30 @@ def verify(
     scheduler: a function, an object, a class (see `adapters.adapt`), or ``module:name``; claims:
     `Claim`s, or names of claims and laws; laws: groups of laws, ``engine`` and ``rad``. Without
     either, the laws of any engine. examples: paths drawn for each family; corpus: a folder of
-    known counterexamples, which are tried first. The same seed gives the same result.
+    known counterexamples, of which those of this deployment are tried first; how many were left
+    out is printed. The same seed gives the same result.
 
     Raises Broken (an AssertionError) where one fails or none could be evaluated, BadInput for a
     name that there is none of.
     """
-    from radproof.report.text import finding_row, finding_table
-    from radproof.search.judge import Terms, judge
+    from radproof.report.text import finding_row, finding_table, left_out
+    from radproof.search.search import Plan, search
 
-    chosen = _chosen(claims, laws)
-    name = scheduler if isinstance(scheduler, str) else _name(scheduler)
-    under = load(scheduler) if isinstance(scheduler, str) else adapt(scheduler, name)
-    findings = judge(
-        chosen,
-        under,
-        Terms(deployment, examples=examples, seed=seed),
-        scheduler_name=name,
+    loaded = load(scheduler) if isinstance(scheduler, str) else Loaded.of(scheduler)
+    findings = search(
+        _chosen(claims, laws),
+        loaded,
+        Plan(deployment, examples=examples, seed=seed),
         saved=[] if corpus is None else committed(corpus),
     )
+    rows = [finding_row(finding) for finding in findings]
     if not any(finding.exit_code for finding in findings):
+        for note in left_out(rows):
+            print(note)  # pytest shows what a passing test prints with -rP
         return
     texts = [f.counterexample.text() for f in findings if f.counterexample is not None]
-    table = finding_table([finding_row(finding) for finding in findings])
-    raise Broken("\n\n".join([f"{name} does not keep its claims and laws", table, *texts]))
+    table = finding_table(rows)
+    raise Broken("\n\n".join([f"{loaded.name} does not keep its claims and laws", table, *texts]))
 
 
 def _chosen(claims: Iterable[Claim | str], laws: Iterable[str]) -> dict[str, Claim]:
@@ -79,9 +79,3 @@ def _chosen(claims: Iterable[Claim | str], laws: Iterable[str]) -> dict[str, Cla
             claim = known_ones[claim]
         chosen = {claim.name: claim} | chosen
     return chosen
-
-
-def _name(scheduler: Any) -> str:
-    """``module:name`` of a function or class; of an object, its class's."""
-    named = scheduler if hasattr(scheduler, "__qualname__") else type(scheduler)
-    return f"{named.__module__}:{named.__qualname__}"

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from radproof import BadInput, Claim, optimal_tiling, rad, token_rate
+from radproof import (
+    DECODE,
+    PREFILL,
+    BadInput,
+    Claim,
+    Deployment,
+    Entry,
+    Session,
+    View,
+    optimal_tiling,
+    rad,
+    token_rate,
+)
+from radproof.files.paths import PathFile, write
 from radproof.mutants import CATALOGUE, TILE_OF_TWO
 from radproof.testing import Broken, verify
 
@@ -46,3 +62,32 @@ def test_an_unknown_claim_is_refused() -> None:
         verify(rad, claims=["tokn_rate"])
     with pytest.raises(BadInput, match="unknown laws 'rads'"):
         verify(rad, laws=["rads"])
+
+
+def test_a_saved_path_of_another_deployment_fails_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A path found at 128 was run at 128 against a scheduler judged at 512, and failed it."""
+    roomy = Deployment(b_col=128, b_row=512)
+    write(tmp_path / "found.json", PathFile((Session(0, 512, 1),), deployment=Deployment()))
+    verify(in_chunks, claims=["batch_budget"], deployment=roomy, examples=20, corpus=tmp_path)
+    assert "1 saved path of another deployment was left out" in capsys.readouterr().out
+    write(tmp_path / "here.json", PathFile((Session(0, 513, 1),), deployment=roomy))
+    with pytest.raises(Broken, match="1 saved path of another deployment was left out"):
+        verify(too_much, claims=["batch_budget"], deployment=roomy, examples=20, corpus=tmp_path)
+
+
+def in_chunks(view: View) -> Any:
+    """Chunks of 512 tokens, one prompt at a time, and decodes where nothing waits."""
+    prefills = [job for job in view.jobs if job.phase is PREFILL]
+    if not prefills:
+        return [Entry(job.session, DECODE, 1) for job in view.jobs[:128]], None
+    job = prefills[0]
+    return [Entry(job.session, PREFILL, min(512, job.prompt - job.prefilled))], None
+
+
+def too_much(view: View) -> Any:
+    """Whole prompts, however long."""
+    job = view.jobs[0]
+    tokens = job.prompt - job.prefilled if job.phase is PREFILL else 1
+    return [Entry(job.session, job.phase, tokens)], None

@@ -24,8 +24,7 @@ from radproof.schedulers import (
 )
 from radproof.schedulers.loading import BUILT_IN, load
 from radproof.schedulers.protocol import Scheduler
-from radproof.search.judge import Terms, judge
-from radproof.search.search import Finding
+from radproof.search.search import Finding, Plan, search
 
 EXAMPLES = 200
 SESSIONS = 6_000
@@ -58,10 +57,10 @@ class Standing:
 
 def standings(progress: Callable[[int], Any] = lambda done: None) -> list[Standing]:
     """Every built-in scheduler under every claim and law, where two tokens fill a tile."""
-    terms = Terms(TILE_OF_TWO, examples=EXAMPLES, max_sessions=12)
+    plan = Plan(TILE_OF_TWO, examples=EXAMPLES, max_sessions=12)
     found = []
     for name in BUILT_IN:
-        judged = judge(checks(), load(name), terms, scheduler_name=name)
+        judged = search(checks(), load(name), plan)
         found.append(Standing(name, {finding.claim.name: finding for finding in judged}))
         progress(len(found))
     return found

@@ -128,11 +128,11 @@ def check_command(
         given = read(file)
         path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
         scheduler = load(scheduler_name or given.scheduler or "rad")
-        result = run_path(path, deployment, scheduler, given.horizon, engine)
+        result = run_path(path, deployment, scheduler.call, given.horizon, engine)
         verdicts = [check(result, claim) for claim in claims.values()]
         show_run(result, verdicts, notes, as_json)
         if not as_json:
-            show_failures(result, verdicts, scheduler_name or given.scheduler or "rad")
+            show_failures(result, verdicts, scheduler)
         exit_by(verdicts)
     else:
         for option in ("tile", "speed", "window", "limit"):
@@ -168,40 +168,21 @@ def _search(
     from radproof.laws import LAWS, laws_of
     from radproof.report.publish import publish
     from radproof.report.text import finding_row, finding_table
-    from radproof.search.judge import Terms, judge
-    from radproof.search.search import search
+    from radproof.search.search import Plan, search
 
     scheduler = load(scheduler_name)
-    laws = {law.name: law.claim for law in laws_of(groups)}
+    claims = claims | {law.name: law.claim for law in laws_of(groups)}
     folder = out or corpus.FOLDER
-    known = corpus.committed()
     started = time.perf_counter()
-    findings = []
-    for name, claim in claims.items():
-        with counting(claim.name, examples) as progress:
-            finding = search(
-                claim,
-                scheduler,
-                scheduler_name=scheduler_name,
-                claim_name=name,
-                examples=examples,
-                seed=seed,
-                saved=[*known, *corpus.saved(folder, name)],
-                progress=progress,
-            )
-        findings.append(finding)
-        if finding.counterexample is not None and finding.counterexample.error is not None:
-            break  # the scheduler is at fault: another claim would say the same
-    if laws:
-        with counting("laws", 3 * examples) as progress:
-            findings += judge(
-                laws,
-                scheduler,
-                Terms(examples=examples, seed=seed),
-                scheduler_name=scheduler_name,
-                saved=[*known, *(file for name in laws for file in corpus.saved(folder, name))],
-                progress=progress,
-            )
+    families = len({claim.family for claim in claims.values()})
+    with counting("searching", families * examples) as progress:
+        findings = search(
+            claims,
+            scheduler,
+            Plan(examples=examples, seed=seed),
+            saved=[*corpus.committed(), *corpus.saved(folder, claims)],
+            progress=progress,
+        )
     rows, texts, files, minimal = [], [], [], []
     for finding in findings:
         found = finding.counterexample
@@ -212,13 +193,14 @@ def _search(
             texts.append(found.text(file, term, pictures.write_beside(file)))
             minimal.append(found.minimal)
         rows.append(finding_row(finding))
-    published = publish(outputs, findings, scheduler, scheduler_name, time.perf_counter() - started)
+    published = publish(outputs, findings, scheduler, time.perf_counter() - started)
     code = _worst([finding.exit_code for finding in findings])
     if as_json:
         data = {
             "result": _overall(rows, code),
-            "scheduler": scheduler_name,
+            "scheduler": scheduler.name,
             "seed": seed,
+            "left_out": findings[0].left_out,
             "claims": {
                 row["claim"]: {
                     "kind": row["kind"],

@@ -15,6 +15,7 @@ from radproof.evaluators.evaluate import evaluate
 from radproof.files.paths import PathFile
 from radproof.model import SEED, Deployment, Path
 from radproof.runs import Engine, Run
+from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import Scheduler
 from radproof.traces import Shape, shape
 
@@ -81,12 +82,12 @@ def show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bo
 
 
 @spelt_out()
-def show_failures(result: Run, verdicts: list[Verdict], scheduler_name: str) -> None:
+def show_failures(result: Run, verdicts: list[Verdict], scheduler: Loaded) -> None:
     from radproof.search.counterexample import Counterexample
 
     for verdict in verdicts:
         if verdict.result is Result.FAILS:
-            found = Counterexample.of(result, scheduler_name, verdict.claim, verdict)
+            found = Counterexample.of(result, scheduler, verdict.claim, verdict)
             click.echo("\n" + found.text())
 
 

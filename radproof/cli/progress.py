@@ -3,37 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias
 
-Told: TypeAlias = "Callable[[int | None], Any]"
-"""Is told how many are done; or None, when what was found is being made minimal."""
-
-
-def unheard(done: int | None) -> None:
-    """For whoever does not want to be told."""
+from radproof.search.progress import Progress, no_progress
 
 
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Told]:
-    """A progress bar, to be told how many are done."""
+def counting(what: str, total: int) -> Iterator[Progress]:
+    """A progress bar, to be called with how many are done."""
     if not sys.stderr.isatty():
-        yield unheard
+        yield no_progress
         return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with progress.Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
 
-        def told(done: int | None) -> None:
+        def show(done: int | None) -> None:
             if done is None:  # nobody can say how long that takes
                 bar.update(task, description=f"{what}: making a path minimal", total=None)
             else:
                 bar.update(task, completed=done)
 
-        yield told
+        yield show
 
 
 @contextmanager

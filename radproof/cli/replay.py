@@ -16,8 +16,7 @@ from radproof.evaluators.evaluate import evaluate
 from radproof.files.paths import Breaks, PathFile, read
 from radproof.laws import claim_named
 from radproof.model import SEED
-from radproof.schedulers.loading import load
-from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.loading import Loaded, load
 
 BROKEN = (Result.FAILS, Result.WITNESSED)
 
@@ -47,25 +46,23 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
     deployment = saved.deployment or SEED
     breaks = saved.breaks
     if breaks is None:
-        result = run_path(saved.sessions, deployment, scheduler, saved.horizon, "leap")
+        result = run_path(saved.sessions, deployment, scheduler.call, saved.horizon, "leap")
         verdicts = [check(result, claim) for claim in CLAIMS.values()]
         show_run(result, verdicts, [], as_json)
         exit_by(verdicts)
     else:
-        _replay(saved, breaks, name, scheduler, as_json)
+        _replay(saved, breaks, scheduler, as_json)
 
 
 @spelt_out()
-def _replay(
-    saved: PathFile, breaks: Breaks, name: str, scheduler: Scheduler, as_json: bool
-) -> None:
+def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -> None:
     from radproof.search.counterexample import Counterexample
 
     deployment = saved.deployment or SEED
     claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
     verdict, error = None, None
     try:
-        result = evaluate(saved.sessions, deployment, scheduler, saved.horizon)
+        result = evaluate(saved.sessions, deployment, scheduler.call, saved.horizon)
         verdict = check(result, claim, given=breaks.given)
     except SchedulerError as raised:
         error = raised
@@ -77,7 +74,6 @@ def _replay(
             path=saved.sessions,
             deployment=deployment,
             scheduler=scheduler,
-            scheduler_name=name,
             claim=claim,
             claim_name=breaks.name,
             verdict=verdict,

@@ -67,7 +67,7 @@ def run_command(
     path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
     name = scheduler_name or given.scheduler or "rad"
     horizon = given.horizon if horizon is None else horizon
-    result = run_path(path, deployment, load(name), horizon, engine)
+    result = run_path(path, deployment, load(name).call, horizon, engine)
     verdicts = [check(result, claim) for claim in CLAIMS.values()]
     show_run(result, verdicts, notes, as_json)
     exit_by(verdicts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path as FilePath
 
 from radproof.files.paths import PathFile, read
@@ -23,17 +24,16 @@ def committed(folder: str | os.PathLike[str] = COMMITTED) -> list[PathFile]:
     return [read(file) for file in sorted(FilePath(folder).glob("*.json"))]
 
 
-def saved(folder: str | os.PathLike[str], claim: str) -> list[PathFile]:
-    """The saved paths that once broke this claim, or on which a scheduler was at fault.
+def saved(folder: str | os.PathLike[str], claims: Iterable[str]) -> list[PathFile]:
+    """The saved paths that once broke one of these claims, or on which a scheduler was at fault.
 
     They are tried first, whatever scheduler they were found with. Raises BadInput for a file in
     the folder that is no path file: mend it or take it out.
     """
-    files = sorted(FilePath(folder).glob("*.json"))
-    found = [read(file) for file in files]
+    names = set(claims)
     return [
         file
-        for file in found
+        for file in committed(folder)
         if file.breaks is not None
-        and (file.breaks.kind == "scheduler" or file.breaks.name == claim)
+        and (file.breaks.kind == "scheduler" or file.breaks.name in names)
     ]

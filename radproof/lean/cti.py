@@ -45,7 +45,7 @@ class Cti:
 
 def document(found: Cti, command: str, imports: bool = False) -> Document:
     """The test term of a CTI. Raises BadInput where nothing is broken, TooLarge, NotInLean."""
-    scheduler = rule_form(load(found.scheduler), found.scheduler)
+    scheduler = rule_form(load(found.scheduler).call, found.scheduler)
     config = twin.Config.of(found.deployment, scheduler)
     states = within_budget((found.state, twin.step(config, found.state)), "the CTI")
     _must(config, found.assumes, states[0], True, "before the event")

@@ -63,7 +63,7 @@ def export(
     subject = Subject(
         path=found.sessions,
         deployment=found.deployment or SEED,
-        scheduler=rule_form(load(spec), spec),
+        scheduler=rule_form(load(spec).call, spec),
         title=found.note or f"The run of {name}",
         command=command or f"radproof lean export {name}",
         horizon=found.horizon,

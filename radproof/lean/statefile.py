@@ -36,7 +36,7 @@ def document(text: str, command: str, imports: bool = False) -> Document:
     except (TypeError, ValueError, IndexError) as error:
         raise BadInput(f"the state file cannot be read: {error}") from None
     spec = data.get("scheduler") or "rad"
-    scheduler = rule_form(load(spec), spec)
+    scheduler = rule_form(load(spec).call, spec)
     config = twin.Config.of(deployment, scheduler)
     states = within_budget(_iteration(config, state), "the iteration")
     notes = [f"Lemma: {data['lemma']}", f"Scheduler: {spec}"]

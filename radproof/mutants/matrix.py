@@ -11,7 +11,8 @@ from radproof.claims import Result
 from radproof.laws import checks
 from radproof.model import Path
 from radproof.mutants.catalogue import Mutant
-from radproof.search.judge import Terms, broken, judge
+from radproof.schedulers.loading import Loaded
+from radproof.search.search import Plan, broken, search
 
 EXAMPLES = 400
 SESSIONS = 12
@@ -42,18 +43,17 @@ class Kill:
     refuted: str | None = None
 
 
-def terms(mutant: Mutant) -> Terms:
-    """On what a mutant is hunted."""
-    return Terms(mutant.deployment, examples=EXAMPLES, max_sessions=SESSIONS, seed=SEED)
+def plan(mutant: Mutant) -> Plan:
+    """How a mutant is hunted."""
+    return Plan(mutant.deployment, examples=EXAMPLES, max_sessions=SESSIONS, seed=SEED)
 
 
 def hunt(mutant: Mutant) -> Kill:
     """Hunt one mutant with the claim or law that must catch it."""
     started = time.perf_counter()
     claim = checks()[mutant.killed_by]
-    finding, *_ = judge(
-        {claim.name: claim}, mutant.scheduler, terms(mutant), scheduler_name=mutant.spec
-    )
+    scheduler = Loaded.of(mutant.scheduler, mutant.spec)
+    finding, *_ = search({claim.name: claim}, scheduler, plan(mutant))
     seconds = time.perf_counter() - started
     found = finding.counterexample
     killed = finding.result is Result.FAILS and found is not None
@@ -72,6 +72,10 @@ def matrix(mutants: Iterable[Mutant]) -> Iterator[Kill]:
 
     for mutant in mutants:
         kill = hunt(mutant)
-        found = broken(checks(), mutant.scheduler, attrs.evolve(terms(mutant), examples=ALSO))
+        found = broken(
+            checks(),
+            Loaded.of(mutant.scheduler, mutant.spec),
+            attrs.evolve(plan(mutant), examples=ALSO),
+        )
         also = tuple(name for name in found if name != kill.killed_by)
         yield attrs.evolve(kill, also=also, refuted=first_refuted(mutant.scheduler, mutant.spec))

@@ -25,8 +25,7 @@ def explained(given: PathFile, claim: Claim | None = None) -> Story:
     claim: the one to explain; unless given the one that the file breaks, or the two claims.
     Raises BadInput for a scheduler or a claim that there is none of.
     """
-    deployment, name = given.deployment or SEED, given.scheduler or "rad"
-    scheduler = load(name)
+    deployment, scheduler = given.deployment or SEED, load(given.scheduler or "rad")
     hypothesis = True
     if claim is not None:
         claims = [claim]
@@ -35,10 +34,10 @@ def explained(given: PathFile, claim: Claim | None = None) -> Story:
     else:
         claims = [*CLAIMS.values()]
     try:
-        run = evaluate(given.sessions, deployment, scheduler, given.horizon)
+        run = evaluate(given.sessions, deployment, scheduler.call, given.horizon)
     except SchedulerError as error:
-        return tell_fault(error, name)
-    return tell(run, [check(run, asked, given=hypothesis) for asked in claims], name)
+        return tell_fault(error, scheduler)
+    return tell(run, [check(run, asked, given=hypothesis) for asked in claims], scheduler)
 
 
 def page_of(
@@ -78,7 +77,7 @@ def _text(story: Story, minimal: bool) -> str:
     if verdict is None and story.error is None:
         return ""
     claim = next(iter(CLAIMS.values())) if verdict is None else verdict.claim
-    found = Counterexample.of(story.run, story.scheduler_name, claim, verdict, story.error, minimal)
+    found = Counterexample.of(story.run, story.scheduler, claim, verdict, story.error, minimal)
     # of a fault it is not said on which claim's account the scheduler was run
     return found.text() if verdict else found.text().removeprefix(f"{claim.name} under ")
 

@@ -81,7 +81,7 @@ def _subject(story: Story) -> str:
     horizon = "" if run.horizon is None else f", up to {seconds(run.horizon)}"
     iterations = f"{readable(run.iterations)} iteration{'s' * (run.iterations != 1)}"
     return (
-        f"{story.scheduler_name} on {counted(len(run.path), 'session')}, "
+        f"{story.scheduler.name} on {counted(len(run.path), 'session')}, "
         f"{iterations}{horizon}; {deployment_text(run.deployment)}"
     )
 

@@ -41,7 +41,7 @@ def events(story: Story) -> str:
 
 
 def _events(story: Story) -> Iterator[dict[str, Any]]:
-    yield _name("process_name", NODE, NODE, f"node: {story.scheduler_name}")
+    yield _name("process_name", NODE, NODE, f"node: {story.scheduler.name}")
     yield _name("thread_name", NODE, NODE, "batches")
     yield _name("process_name", SESSIONS, SESSIONS, "sessions")
     yield from _batches(story)

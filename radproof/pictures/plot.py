@@ -64,7 +64,7 @@ def drawn(story: Story) -> bytes:
         title = f"{story.mark.label}, in iteration {story.mark.index:,}"
     else:
         title = ", ".join(f"{v.claim.name} {v.result.value}" for v in story.verdicts)
-    subject = f"{story.scheduler_name}, {counted(len(story.run.path), 'session')}"
+    subject = f"{story.scheduler.name}, {counted(len(story.run.path), 'session')}"
     shape.suptitle(f"{title}\n{subject}", fontsize=11, parse_math=False)
     slack.set_xlim(low, high)
     slack.set_xlabel("time")

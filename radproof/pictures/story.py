@@ -30,6 +30,7 @@ from radproof.model import (
 from radproof.number import ceil_div
 from radproof.readers.terms import Term
 from radproof.runs import Run, Stretch
+from radproof.schedulers.loading import Loaded
 
 
 @attrs.frozen
@@ -69,7 +70,7 @@ class Story:
     """A run, its verdicts, the iteration to look at, and the scheduler's fault where it had one."""
 
     run: Run
-    scheduler_name: str
+    scheduler: Loaded
     verdicts: tuple[Verdict, ...]
     mark: Mark | None
     error: SchedulerError | None = None
@@ -186,21 +187,21 @@ class Story:
         )
 
 
-def tell(run: Run, verdicts: Sequence[Verdict], scheduler_name: str) -> Story:
+def tell(run: Run, verdicts: Sequence[Verdict], scheduler: Loaded) -> Story:
     """The story of a run: its mark is the first verdict that fails, else the first witness."""
     mark = None
     for result in (Result.FAILS, Result.WITNESSED):
         decided = [v for v in verdicts if v.result is result and v.first is not None]
         if mark is None and decided:
             mark = _mark(decided[0], run)
-    return Story(run, scheduler_name, tuple(verdicts), mark)
+    return Story(run, scheduler, tuple(verdicts), mark)
 
 
-def tell_fault(error: SchedulerError, scheduler_name: str) -> Story:
+def tell_fault(error: SchedulerError, scheduler: Loaded) -> Story:
     """The story of a run that ends where the scheduler is at fault; the mark is there."""
     run: Run = error.so_far
     mark = Mark(run.iterations, error.at, error.at, "the scheduler is at fault")
-    return Story(run, scheduler_name, (), mark, error)
+    return Story(run, scheduler, (), mark, error)
 
 
 def _mark(verdict: Verdict, run: Run) -> Mark:

@@ -129,7 +129,7 @@ def report(file: str | os.PathLike[str], scheduler: str | None = None) -> tuple[
     """
     found = read(file)
     name = scheduler or found.scheduler or "rad"
-    world = World(rules=rules_of(load(name)))
+    world = World(rules=rules_of(load(name).call))
     _, laws = replay(found, world)
     state = found.scene.state
     lines = [

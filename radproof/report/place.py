@@ -10,9 +10,6 @@ from typing import Any
 
 import attrs
 
-from radproof.schedulers.adapters import Imperative
-from radproof.schedulers.purity import Watched
-
 
 @attrs.frozen
 class Place:
@@ -24,20 +21,11 @@ class Place:
     line: int
 
 
-def place_of(scheduler: Any) -> Place | None:
+def place_of(source: Any) -> Place | None:
     """The place of a function, of a class, or of an object's class. None: it has no source."""
-    found = scheduler
-    while True:
-        if isinstance(found, Watched):
-            found = found.scheduler
-        elif isinstance(found, Imperative):
-            found = found.make
-        elif isinstance(found, functools.partial):
-            found = found.func
-        elif hasattr(found, "inner") and not isinstance(found, type):
-            found = found.inner
-        else:
-            break
+    found = source
+    while isinstance(found, functools.partial):
+        found = found.func
     if not (inspect.isfunction(found) or inspect.isclass(found) or inspect.ismethod(found)):
         found = type(found)
     try:

@@ -14,7 +14,7 @@ from radproof.report.baseline import Baseline, Change, compare
 from radproof.report.place import place_of
 from radproof.report.sarif import sarif
 from radproof.report.summary import summary
-from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.loading import Loaded
 from radproof.search.search import Finding
 
 
@@ -47,17 +47,16 @@ class Published:
 def publish(
     outputs: Outputs,
     findings: Sequence[Finding],
-    scheduler: Scheduler,
-    scheduler_name: str,
+    scheduler: Loaded,
     seconds: float,
 ) -> Published:
     """Write the files. A baseline that is not there yet is written and compared with nothing."""
     lines: list[str] = []
     changes: list[Change] | None = None
-    place = place_of(scheduler)
+    place = place_of(scheduler.source)
     if outputs.baseline is not None:
         results = {finding.claim.name: finding.result.value for finding in findings}
-        new = Baseline(scheduler_name, results, round(seconds, 1))
+        new = Baseline(scheduler.name, results, round(seconds, 1))
         if outputs.baseline.exists():
             changes = compare(Baseline.read(outputs.baseline), new)
             lines += [f"baseline: {change}" for change in changes]
@@ -66,10 +65,10 @@ def publish(
             new.write(outputs.baseline)
             lines.append(f"baseline: written to {outputs.baseline}")
     if outputs.sarif is not None:
-        log = sarif(findings, scheduler_name, place)
+        log = sarif(findings, scheduler.name, place)
         write_text(outputs.sarif, json.dumps(log, indent=1) + "\n")
     if outputs.summary is not None:
-        text = summary(findings, scheduler_name, changes or ())
+        text = summary(findings, scheduler.name, changes or ())
         # GitHub's file of a step is appended to, by every command of the step
         before = outputs.summary.read_text("utf-8") if outputs.summary.exists() else ""
         write_text(outputs.summary, before + text)

@@ -86,7 +86,16 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
     for text, names in cut.items():
         who = names[0] if len(names) == 1 else f"{len(names)} claims and laws"
         lines.append(f"{who}: {text}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *left_out(rows)])
+
+
+def left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The note about saved paths that a search did not run; none where it ran them all."""
+    count = max((row["left_out"] for row in rows), default=0)
+    if not count:
+        return []
+    paths, were = ("1 saved path", "was") if count == 1 else (f"{count:,} saved paths", "were")
+    return [f"{paths} of another deployment {were} left out; radproof replay runs one at its own"]
 
 
 def sometimes_table(rows: Sequence[dict[str, Any]]) -> str:
@@ -109,6 +118,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "paths": finding.paths,
         "cut": finding.cut,
         "scaled": finding.scaled,
+        "left_out": finding.left_out,
         "sometimes": finding.sometimes,
         "missing": finding.missing,
         "seed": finding.seed,

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path as FilePath
 from typing import Any
 
+import attrs
+
 from radproof.errors import BadInput, did_you_mean, where_raised
 from radproof.schedulers.adapters import adapt
 from radproof.schedulers.protocol import Scheduler
@@ -17,14 +19,38 @@ BUILT_IN = {
 }
 
 
-def load(spec: str) -> Scheduler:
+@attrs.frozen
+class Loaded:
+    """A scheduler that knows its own name, and what it was made from.
+
+    name: a built-in name, or ``module:name``; call: the function of a view that is run; source:
+    the function, class or object that the user wrote, which `report.place` finds in a file.
+    """
+
+    name: str
+    call: Scheduler = attrs.field(repr=False)
+    source: Any = attrs.field(repr=False)
+
+    @classmethod
+    def of(cls, found: Any, name: str | None = None) -> Loaded:
+        """A scheduler of any shape that `adapters.adapt` knows; it raises BadInput as that does.
+
+        name: ``module:name`` of the function or class (of an object, its class's) unless given.
+        """
+        if name is None:
+            named = found if hasattr(found, "__qualname__") else type(found)
+            name = f"{named.__module__}:{named.__qualname__}"
+        return cls(name, adapt(found, name), found)
+
+
+def load(spec: str) -> Loaded:
     """The scheduler named `spec`: a built-in name, or ``module:name`` (as in ``pkg.mod:obj``).
 
     It may be a function, or an object or class of another shape (see `adapters.adapt`). Raises
     BadInput with the nearest known name where there is none of this name.
     """
     found = load_object(BUILT_IN.get(spec, spec), what="scheduler", known=sorted(BUILT_IN))
-    return adapt(found, spec)
+    return Loaded.of(found, spec)
 
 
 def load_object(spec: str, *, what: str, known: list[str]) -> Any:

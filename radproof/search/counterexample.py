@@ -15,6 +15,7 @@ from radproof.files.paths import Breaks, PathFile, sha256, write
 from radproof.machine import initial, step
 from radproof.model import DECODE, Batch, Deployment, Job, Path, State
 from radproof.runs import Run
+from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import Scheduler
 
 ROWS = 8
@@ -35,8 +36,7 @@ class Counterexample:
 
     path: Path = attrs.field(repr=False)
     deployment: Deployment
-    scheduler: Scheduler = attrs.field(repr=False)
-    scheduler_name: str
+    scheduler: Loaded
     claim: Claim
     claim_name: str
     verdict: Verdict | None
@@ -48,7 +48,7 @@ class Counterexample:
     def of(
         cls,
         run: Run,
-        scheduler_name: str,
+        scheduler: Loaded,
         claim: Claim,
         verdict: Verdict | None,
         error: SchedulerError | None = None,
@@ -58,8 +58,7 @@ class Counterexample:
         return cls(
             path=run.path,
             deployment=run.deployment,
-            scheduler=run.scheduler,
-            scheduler_name=scheduler_name,
+            scheduler=scheduler,
             claim=claim,
             claim_name=claim.name,
             verdict=verdict,
@@ -90,7 +89,7 @@ class Counterexample:
             PathFile(
                 sessions=self.path,
                 deployment=self.deployment,
-                scheduler=self.scheduler_name,
+                scheduler=self.scheduler.name,
                 breaks=breaks,
             ),
         )
@@ -102,7 +101,7 @@ class Counterexample:
         saved: where the path file is; lean, picture: where its Lean term and its page are, or why
         there are none.
         """
-        lines = [f"{self.claim.name} under {self.scheduler_name}: {self._headline()}"]
+        lines = [f"{self.claim.name} under {self.scheduler.name}: {self._headline()}"]
         if self.verdict is not None and self.verdict.record is not None:
             lines += self._iteration(self.verdict)
         elif self.verdict is not None and self.verdict.reason:
@@ -146,7 +145,7 @@ class Counterexample:
         )
         if self.claim.kind == "at end":
             return lines
-        state = state_before(self.path, self.deployment, self.scheduler, verdict.index)
+        state = state_before(self.path, self.deployment, self.scheduler.call, verdict.index)
         lines.append(
             f"  iteration    starts {record.start}, ends {record.end}, "
             f"{record.tokens} tokens, {record.served} served before it"

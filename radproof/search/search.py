@@ -1,29 +1,32 @@
-"""The search for a counterexample: draw paths, run them, check a claim, shrink what breaks it.
+"""The search for a counterexample: draw paths, run each once, ask every claim and law about it.
 
-`radproof check` and ``pytest -m claims`` both call `search`; whatever comes out is a `Finding`.
+`radproof check`, ``pytest -m claims``, `radproof.testing.verify` and the hunt for mutants all call
+`search`. What breaks a claim is set aside with its path, which is then shrunk by Hypothesis and
+made 1-minimal for that claim alone; the others go on.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import attrs
 from hypothesis import strategies as st
 
-from radproof.claims import Claim, Result, Verdict, check
-from radproof.cli.progress import Told, unheard
+from radproof.claims import FAMILIES, Claim, Family, Result, Verdict, check
 from radproof.errors import SchedulerError
 from radproof.evaluators.evaluate import LIMIT, evaluate, second_look
 from radproof.files.paths import PathFile
-from radproof.model import SEED, Deployment, Path
-from radproof.schedulers.protocol import Scheduler
+from radproof.laws import LAWS, broken_by
+from radproof.model import SEED, Deployment, Path, Session
+from radproof.schedulers.loading import Loaded
 from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
 from radproof.search.drawing import draw
 from radproof.search.minimise import minimise
+from radproof.search.progress import Progress, no_progress
 from radproof.search.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
 
@@ -32,15 +35,54 @@ Case: TypeAlias = tuple[Deployment, Path]
 SECOND_LOOK = 20
 """Every so many-th path is also run through the definition, and the two are compared."""
 
+LONG = 100
+"""Tiles of a prompt that is longer than any engine's budget here, drawn hardly ever."""
+
+_BROKEN = (Result.FAILS, Result.WITNESSED)
+
+
+@attrs.frozen
+class Plan:
+    """What is searched: the deployment (or scaled-down ones), how many paths of each family, of
+    how many sessions, and from which seed; None draws one.
+    """
+
+    deployment: Deployment = SEED
+    scaled: bool = False
+    examples: int = 300
+    max_sessions: int = 500
+    seed: int | None = 0
+
+    def first(self) -> Iterator[Case]:
+        """What is tried before anything is drawn: every small path, and one long prompt."""
+        if self.scaled:
+            return
+        d = self.deployment
+        yield from ((d, path) for path in small_paths(d))
+        yield d, (Session(0, LONG * d.b_lcm, 1),)
+
+    def drawn(self, family: Family) -> st.SearchStrategy[Case]:
+        """The cases of a family, deployment and path."""
+        if self.scaled:
+            return cases(family, min(self.max_sessions, 40))
+        return st.tuples(
+            st.just(self.deployment), paths(family, self.deployment, self.max_sessions)
+        )
+
+    def judges(self, file: PathFile) -> bool:
+        """Whether a saved path belongs to this search: it was found at this deployment."""
+        return self.scaled or (file.deployment or SEED) == self.deployment
+
 
 @attrs.frozen
 class Finding:
-    """What a search came to.
+    """What a search found out about one claim.
 
-    result: of the claim over all paths; iterations: evaluations of the claim; paths: those in
-    scope; cut: those longer than the step evaluator goes; sometimes: how many paths reached each
-    situation. counterexample: the path that breaks the claim, witnesses it (``some iteration``),
-    or on which the scheduler is at fault.
+    result: over all paths; iterations: evaluations of the claim; paths: those in scope; cut: those
+    that the step evaluator did not run to their end; sometimes: how many paths reached each
+    situation; left_out: saved paths of another deployment, which were not run. counterexample: the
+    path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler is at
+    fault.
     """
 
     claim: Claim
@@ -51,6 +93,7 @@ class Finding:
     sometimes: dict[str, int]
     seed: int
     scaled: bool = False
+    left_out: int = 0
     counterexample: Counterexample | None = None
 
     @property
@@ -67,137 +110,244 @@ class Finding:
 
 
 def search(
-    claim: Claim,
-    scheduler: Scheduler,
+    claims: Mapping[str, Claim],
+    scheduler: Loaded,
+    plan: Plan = Plan(),
     *,
-    scheduler_name: str,
-    claim_name: str = "",
-    examples: int,
-    deployment: Deployment = SEED,
-    scaled: bool = False,
-    seed: int | None = None,
     saved: Iterable[PathFile] = (),
-    progress: Told = unheard,
-) -> Finding:
-    """Look for a path that breaks `claim` (or, for ``some iteration``, one that witnesses it).
+    progress: Progress = no_progress,
+) -> list[Finding]:
+    """Look for a path that breaks each claim (or, for ``some iteration``, one that witnesses it).
 
-    scheduler_name, claim_name: what finds them again from a saved file; scaled: draw scaled-down
-    deployments as well, instead of `deployment`; saved: paths to try first, before the small
-    ones; seed: None draws one; progress is told the number of paths so far, and
-    None when the path that was found is made minimal. A path on which the scheduler raises, or
-    returns no batch, ends the search as one that breaks the claim does.
+    claims: claims and laws by the names that find them again; saved: paths to try first, of which
+    those of the plan's deployment are run. Returns a finding for each claim, in their order.
+
+    A path on which the scheduler is at fault (it raises, or returns no batch) breaks the law about
+    that fault (`laws.faults`), which joins the findings where only other laws were asked. Where
+    only claims were asked, it ends the search: a claim speaks of runs, and this is none.
     """
-    seed = random.SystemRandom().randrange(2**32) if seed is None else seed
-    hunt = _Hunt(claim, watched(scheduler), progress)
-    known = [(file.deployment or SEED, file.sessions) for file in saved]
-    first = [case for case in known if scaled or case[0] == deployment]
-    if not scaled:
-        first += [(deployment, path) for path in small_paths(deployment)]
-    broken = next((case for case in first if hunt.broken_by(case)), None)
-    if broken is None:
-        drawn = (
-            cases(claim.family)
-            if scaled
-            else st.tuples(st.just(deployment), paths(claim.family, deployment))
-        )
-        broken = draw(drawn, hunt.broken_by, examples, seed)
+    going = _gone_through(claims, scheduler, plan, saved, progress)
+    findings = []
+    for asked in going.asked.values():
+        if asked.broken is None and asked.claim.family not in going.complete:
+            continue  # a fault ended the search before there was an answer
+        found = None
+        if asked.broken is not None:
+            progress(None)
+            found = going.smallest(asked, scheduler)
+        findings.append(going.finding(asked, found))
+    return findings
 
-    counterexample = None
-    if broken is not None:
-        where, path = broken
-        progress(None)
-        why = hunt.look(broken).why
-        small = minimise(path, lambda smaller: hunt.look((where, smaller)).why == why, where.b_lcm)
-        look = hunt.look((where, small.path))
-        counterexample = Counterexample(
+
+def broken(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
+    """The names of the claims that break, and of the laws of a fault; no path is made minimal."""
+    going = _gone_through(claims, scheduler, plan, (), no_progress)
+    return [name for name, asked in going.asked.items() if asked.broken is not None]
+
+
+def _gone_through(
+    claims: Mapping[str, Claim],
+    scheduler: Loaded,
+    plan: Plan,
+    saved: Iterable[PathFile],
+    progress: Progress,
+) -> _Search:
+    if plan.seed is None:
+        plan = attrs.evolve(plan, seed=random.SystemRandom().randrange(2**32))
+    going = _Search(claims, scheduler, plan, list(saved), progress)
+    for family in FAMILIES:
+        if not going.over(family):
+            going.go_through(family)
+        if not going.ended:
+            going.complete.add(family)
+    return going
+
+
+@attrs.define
+class _Asked:
+    """One claim, how often it was asked, and the first case that breaks it.
+
+    found_in: the family whose drawn path that was; None for a path that was not drawn.
+    """
+
+    name: str
+    claim: Claim
+    iterations: int = 0
+    paths: int = 0
+    cut: int = 0
+    sometimes: Counter[str] = attrs.field(factory=Counter)
+    broken: Case | None = None
+    found_in: Family | None = None
+
+
+@attrs.frozen
+class _Look:
+    """One path and one claim: the verdict, or the scheduler's fault; why it is interesting.
+
+    Making a path minimal keeps `why`. None: nothing is broken.
+    """
+
+    verdict: Verdict | None = None
+    error: SchedulerError | None = None
+    why: str | None = None
+
+
+class _Search:
+    """What is known while paths are gone through. Shrinking and minimising are not counted."""
+
+    def __init__(
+        self,
+        claims: Mapping[str, Claim],
+        scheduler: Loaded,
+        plan: Plan,
+        saved: list[PathFile],
+        progress: Progress,
+    ) -> None:
+        self.asked = {name: _Asked(name, claim) for name, claim in claims.items()}
+        self.laws_asked = any(name in LAWS for name in claims)
+        self.scheduler = watched(scheduler.call)
+        self.plan = plan
+        self.saved = [(f.deployment or SEED, f.sessions) for f in saved if plan.judges(f)]
+        self.left_out = len(saved) - len(self.saved)
+        self.progress = progress
+        self.paths = 0
+        self.ended = False
+        self.complete: set[Family] = set()
+
+    def over(self, family: Family) -> bool:
+        """Whether nothing is left to ask about paths of this family."""
+        return self.ended or not self._open(family)
+
+    def _open(self, family: Family) -> list[_Asked]:
+        return [a for a in self.asked.values() if a.broken is None and a.claim.family == family]
+
+    def go_through(self, family: Family) -> None:
+        """The saved paths, the small ones and the drawn ones, until nothing is left to ask."""
+
+        def given(case: Case) -> bool:
+            return self._judge(case, family, drawn=False)
+
+        def drawn(case: Case) -> bool:
+            return self._judge(case, family, drawn=True)
+
+        if any(map(given, self.saved)) or any(map(given, self.plan.first())):
+            return
+        plan = self.plan
+        assert plan.seed is not None
+        draw(plan.drawn(family), drawn, plan.examples, plan.seed, shrink=False)
+
+    def _judge(self, case: Case, family: Family, drawn: bool) -> bool:
+        """Run one path and ask every open claim that it is in the scope of; whether that is all."""
+        deployment, path = case
+        about = [asked for asked in self._open(family) if _in_scope(asked.claim, case)]
+        if not about:  # out of scope; or Hypothesis runs the path that ended it once more
+            return self.over(family)
+        found_in = family if drawn else None
+        try:
+            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
+        except SchedulerError as error:
+            self._fault(about[0], case, error, found_in)
+            self.progress(self.paths)
+            return self.over(family)
+        if self.paths % SECOND_LOOK == 0:
+            second_look(run)
+        self.paths += 1
+        situations = reached(run)
+        for asked in about:
+            verdict = check(run, asked.claim, given=False)
+            asked.paths += 1
+            asked.iterations += verdict.checked
+            asked.cut += not run.whole or verdict.result is Result.UNKNOWN
+            asked.sometimes.update(situations)
+            if verdict.result in _BROKEN:
+                asked.broken, asked.found_in = case, found_in
+        self.progress(self.paths)
+        return self.over(family)
+
+    def _fault(
+        self, first: _Asked, case: Case, error: SchedulerError, found_in: Family | None
+    ) -> None:
+        name = broken_by(error.kind)
+        asked = first
+        if self.laws_asked:
+            asked = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
+        else:
+            self.ended = True
+        if asked.broken is None:
+            asked.broken, asked.found_in = case, found_in
+            asked.paths += self.laws_asked
+
+    def _look(self, case: Case, asked: _Asked) -> _Look:
+        """One path, asked about one claim."""
+        deployment, path = case
+        if not _in_scope(asked.claim, case):
+            return _Look()
+        try:
+            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
+        except SchedulerError as error:
+            about = not self.laws_asked or broken_by(error.kind) == asked.name
+            return _Look(error=error, why=f"scheduler: {error.kind}" if about else None)
+        verdict = check(run, asked.claim, given=False)
+        return _Look(verdict, why=verdict.result if verdict.result in _BROKEN else None)
+
+    def smallest(self, asked: _Asked, scheduler: Loaded) -> Counterexample:
+        """The path that breaks a claim, shrunk by Hypothesis where it was drawn, and 1-minimal."""
+        case, plan = asked.broken, self.plan
+        assert case is not None
+        assert plan.seed is not None
+        why = self._look(case, asked).why
+
+        def still(candidate: Case) -> bool:
+            return self._look(candidate, asked).why == why
+
+        if asked.found_in is not None:
+            case = draw(plan.drawn(asked.found_in), still, plan.examples, plan.seed) or case
+        where, path = case
+        small = minimise(path, lambda shorter: still((where, shorter)), where.b_lcm)
+        look = self._look((where, small.path), asked)
+        return Counterexample(
             path=small.path,
             deployment=where,
             scheduler=scheduler,
-            scheduler_name=scheduler_name,
-            claim=claim,
-            claim_name=claim_name or claim.name,
+            claim=asked.claim,
+            claim_name=asked.name,
             verdict=look.verdict,
             error=look.error,
             minimal=small.minimal,
             evaluations=small.evaluations,
         )
-    return Finding(
-        claim=claim,
-        result=_result(claim, hunt, counterexample),
-        iterations=hunt.iterations,
-        paths=hunt.paths,
-        cut=hunt.cut,
-        sometimes={name: hunt.sometimes[name] for name in SITUATIONS},
-        seed=seed,
-        scaled=scaled,
-        counterexample=counterexample,
-    )
+
+    def finding(self, asked: _Asked, found: Counterexample | None) -> Finding:
+        """What is found out about a claim, `found` its counterexample."""
+        assert self.plan.seed is not None
+        return Finding(
+            claim=asked.claim,
+            result=_result(asked, found),
+            iterations=asked.iterations,
+            paths=asked.paths,
+            cut=asked.cut,
+            sometimes={name: asked.sometimes[name] for name in SITUATIONS},
+            seed=self.plan.seed,
+            scaled=self.plan.scaled,
+            left_out=self.left_out,
+            counterexample=found,
+        )
 
 
-def _result(claim: Claim, hunt: _Hunt, found: Counterexample | None) -> Result:
-    if found is not None:
-        # a scheduler at fault leaves the claim without an answer
-        return Result.NOT_EVALUATED if found.verdict is None else found.verdict.result
-    if (
-        claim.kind == "some iteration"
-        or not hunt.iterations
-        or missing(claim.family, hunt.sometimes)
-    ):
+def _in_scope(claim: Claim, case: Case) -> bool:
+    deployment, path = case
+    return all(claim.in_scope(session, deployment) for session in path)
+
+
+def _result(asked: _Asked, found: Counterexample | None) -> Result:
+    if found is not None and found.verdict is not None:
+        return found.verdict.result
+    if found is not None and found.error is not None:
+        # a fault breaks the law about it, and leaves any other claim without an answer
+        about = broken_by(found.error.kind) == asked.name
+        return Result.FAILS if about else Result.NOT_EVALUATED
+    if asked.claim.kind == "some iteration" or not asked.iterations:
+        return Result.NOT_EVALUATED
+    if asked.name not in LAWS and missing(asked.claim.family, asked.sometimes):
         return Result.NOT_EVALUATED
     return Result.HOLDS
-
-
-@attrs.frozen
-class _Look:
-    """One path under the scheduler: the claim's verdict, or the scheduler's mistake."""
-
-    verdict: Verdict | None = None
-    error: SchedulerError | None = None
-
-    @property
-    def why(self) -> str | None:
-        """What is interesting about the path; minimising keeps it. None: nothing."""
-        if self.error is not None:
-            return f"scheduler: {self.error.kind}"
-        if self.verdict is not None and self.verdict.result in (Result.FAILS, Result.WITNESSED):
-            return self.verdict.result.value
-        return None
-
-
-class _Hunt:
-    """What is counted while paths are drawn. Shrinking and minimising are not counted."""
-
-    def __init__(self, claim: Claim, scheduler: Scheduler, progress: Told) -> None:
-        self.claim = claim
-        self.scheduler = scheduler
-        self.progress = progress
-        self.iterations = self.paths = self.cut = 0
-        self.sometimes: Counter[str] = Counter()
-        self.broken = False
-
-    def look(self, case: Case) -> _Look:
-        """Run one path and check the claim on it."""
-        deployment, path = case
-        given = self.claim.given
-        if given is not None and not all(given(session, deployment) for session in path):
-            return _Look()
-        try:
-            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
-        except SchedulerError as error:
-            return _Look(error=error)
-        verdict = check(run, self.claim, given=False)
-        if not self.broken:
-            if self.paths % SECOND_LOOK == 0:
-                second_look(run)
-            self.paths += 1
-            self.iterations += verdict.checked
-            self.cut += not run.whole
-            self.sometimes.update(reached(run))
-            self.progress(self.paths)
-        return _Look(verdict=verdict)
-
-    def broken_by(self, case: Case) -> bool:
-        """Whether the path breaks the claim, or the scheduler is at fault on it."""
-        found = self.look(case).why is not None
-        self.broken = self.broken or found
-        return found

@@ -38,6 +38,6 @@ def test_an_unknown_mutant_is_refused() -> None:
 
 
 def test_a_mutant_is_a_scheduler_by_its_name() -> None:
-    assert load("radproof.mutants:mixed") is CATALOGUE["mixed"].scheduler
+    assert load("radproof.mutants:mixed").call is CATALOGUE["mixed"].scheduler
     assert radproof.mutants.tail_alone is CATALOGUE["tail_alone"].scheduler
     assert all(isinstance(mutant, RuleScheduler) for mutant in MUTANTS.values())

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from radproof.cli.progress import counting, unheard, working
+from radproof.cli.progress import counting, working
+from radproof.search.progress import no_progress
 
 
 class Terminal(io.StringIO):
@@ -24,7 +25,7 @@ def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def test_nothing_is_shown_where_standard_error_is_piped(capsys: Any) -> None:
     with counting("token_rate", 10) as told, working("running"):
-        assert told is unheard
+        assert told is no_progress
         told(3)
         told(None)
     assert capsys.readouterr() == ("", "")

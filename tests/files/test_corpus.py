@@ -16,7 +16,7 @@ def test_the_folder_stands_below_the_current_one() -> None:
 
 
 def test_a_folder_that_is_not_there_has_saved_nothing(tmp_path: Path) -> None:
-    assert saved(tmp_path / "none", "token_rate") == []
+    assert saved(tmp_path / "none", ["token_rate"]) == []
 
 
 def test_those_of_the_claim_and_of_schedulers_at_fault_come_back(tmp_path: Path) -> None:
@@ -29,19 +29,19 @@ def test_those_of_the_claim_and_of_schedulers_at_fault_come_back(tmp_path: Path)
     for name, file in files.items():
         write(tmp_path / name, file)
     (tmp_path / "notes.txt").write_text("not a path file")
-    assert saved(tmp_path, "token_rate") == [files["a.json"], files["c.json"]]
-    assert saved(str(tmp_path), "optimal_tiling") == [files["b.json"], files["c.json"]]
-    assert saved(tmp_path, "other") == [files["c.json"]]
+    assert saved(tmp_path, ["token_rate"]) == [files["a.json"], files["c.json"]]
+    assert saved(str(tmp_path), ["optimal_tiling"]) == [files["b.json"], files["c.json"]]
+    assert saved(tmp_path, ["other"]) == [files["c.json"]]
 
 
 def test_they_come_in_the_same_order(tmp_path: Path) -> None:
     for name in ("c", "a", "b"):
         file = PathFile((Session(0, 0, ord(name)),), breaks=Breaks("claim", "mine"))
         write(tmp_path / f"{name}.json", file)
-    assert [f.sessions[0].output for f in saved(tmp_path, "mine")] == [97, 98, 99]
+    assert [f.sessions[0].output for f in saved(tmp_path, ["mine"])] == [97, 98, 99]
 
 
 def test_a_file_that_is_no_path_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{")
     with pytest.raises(BadInput, match=r"x\.json: line 1 column 2: the JSON ends in the middle"):
-        saved(tmp_path, "token_rate")
+        saved(tmp_path, ["token_rate"])

@@ -7,7 +7,8 @@ import pytest
 from radproof.laws import LAWS
 from radproof.laws.faults import broken_by
 from radproof.mutants import CATALOGUE, TILE_OF_TWO
-from radproof.search.judge import Terms, judge
+from radproof.schedulers.loading import Loaded
+from radproof.search.search import Plan, search
 
 FAULTY = {
     "session_duplicated": ("well_formed", "duplicate"),
@@ -25,8 +26,8 @@ FAULTY = {
 def test_a_fault_breaks_its_law_although_nobody_asked(name: str) -> None:
     law, kind = FAULTY[name]
     asked = {"clock": LAWS["clock"].claim}
-    terms = Terms(TILE_OF_TWO, examples=200, max_sessions=8)
-    findings = judge(asked, CATALOGUE[name].scheduler, terms, scheduler_name=name)
+    plan = Plan(TILE_OF_TWO, examples=200, max_sessions=8)
+    findings = search(asked, Loaded.of(CATALOGUE[name].scheduler, name), plan)
     named = {finding.claim.name: finding for finding in findings}
     found = named[law].counterexample
     assert found is not None

@@ -64,7 +64,7 @@ def test_a_mutant_differs_from_rad_on_some_path(name: str) -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_named_as_a_user_s_scheduler_would_be(name: str) -> None:
-    assert load(f"radproof.mutants:{name}") is MUTANTS[name]
+    assert load(f"radproof.mutants:{name}").call is MUTANTS[name]
     assert MUTANTS[name] != rad
 
 

@@ -14,6 +14,7 @@ from radproof.model import as_path
 from radproof.pictures import Story, tell
 from radproof.pictures.story import tell_fault
 from radproof.runs import Engine
+from radproof.schedulers.loading import Loaded
 
 
 def story(
@@ -30,9 +31,9 @@ def story(
     try:
         run = evaluate(sessions, deployment, scheduler, horizon, engine)
     except SchedulerError as error:
-        return tell_fault(error, name)
+        return tell_fault(error, Loaded.of(scheduler, name))
     chosen = [*CLAIMS.values()] if claims is None else claims
-    return tell(run, [check(run, claim) for claim in chosen], name)
+    return tell(run, [check(run, claim) for claim in chosen], Loaded.of(scheduler, name))
 
 
 def crowd(sessions: int = 500, seed: int = 5) -> list[tuple[int, int, int]]:

@@ -17,7 +17,7 @@ PATH = (Session(0, 129, 0),)
 def test_a_plain_path_is_explained_by_the_two_claims() -> None:
     story = explained(PathFile(PATH))
     assert [v.claim.name for v in story.verdicts] == ["token_rate", "optimal_tiling"]
-    assert story.scheduler_name == "rad"
+    assert story.scheduler.name == "rad"
 
 
 @pytest.mark.parametrize(("given", "result"), [(True, "out of scope"), (False, "fails")])

@@ -36,6 +36,7 @@ from radproof.pictures.story import (
     tell,
 )
 from radproof.schedulers import VLLM, CyclicRAD, FasterTransformer, Orca, Sarathi
+from radproof.schedulers.loading import Loaded
 
 SCHEDULERS: list[Scheduler] = [
     rad, VLLM(budget=256), Sarathi(budget=256), Orca(active=3), FasterTransformer(), CyclicRAD(),
@@ -253,7 +254,7 @@ def test_nothing_is_asked_of_the_scheduler_again() -> None:
 
     found = run([(0, 128, 5)], scheduler=counted)
     before = len(calls)
-    told = tell(found, [], "counted")
+    told = tell(found, [], Loaded.of(counted))
     assert told.lives
     assert told.slack
     assert len(calls) == before

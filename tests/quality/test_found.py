@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from radproof import CLAIMS, Claim, Session, rad
+from radproof import CLAIMS, Claim, Scheduler, Session, rad
 from radproof.mutants import MUTANTS
-from radproof.search.search import search
+from radproof.schedulers.loading import Loaded
+from radproof.search.search import Finding, Plan, search
 
 ONE_TILE = (0, 128, 0)
 ONE_TOKEN = (0, 0, 1)
@@ -36,6 +37,13 @@ MINIMAL = {
 NOT_SEEN = {"threshold_129", "greater", "shortest_first"}
 
 
+def found_by(claim: Claim, scheduler: Scheduler, examples: int, seed: int = 0) -> Finding:
+    (finding,) = search(
+        {claim.name: claim}, Loaded.of(scheduler), Plan(examples=examples, seed=seed)
+    )
+    return finding
+
+
 def test_the_mutants_are_in_the_catalogue() -> None:
     assert set(MINIMAL) | NOT_SEEN <= set(MUTANTS)
 
@@ -43,7 +51,7 @@ def test_the_mutants_are_in_the_catalogue() -> None:
 @pytest.mark.parametrize("name", MINIMAL)
 def test_the_minimal_path_of_a_mutant(name: str) -> None:
     claim, path = MINIMAL[name]
-    finding = search(CLAIMS[claim], MUTANTS[name], scheduler_name=name, examples=1_000, seed=0)
+    finding = found_by(CLAIMS[claim], MUTANTS[name], 1_000)
     found = finding.counterexample
     assert found is not None
     assert found.path == tuple(Session(*session) for session in path)
@@ -53,14 +61,14 @@ def test_the_minimal_path_of_a_mutant(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(NOT_SEEN))
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_mutant_that_the_two_claims_cannot_see(name: str, claim: str) -> None:
-    finding = search(CLAIMS[claim], MUTANTS[name], scheduler_name=name, examples=50, seed=0)
+    finding = found_by(CLAIMS[claim], MUTANTS[name], 50)
     assert finding.counterexample is None
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_smallest_path_with_more_than_b_col_decodes(seed: int) -> None:
     crowded = Claim("crowded", "some iteration", lambda i, d: i.decoding > d.b_col)
-    finding = search(crowded, rad, scheduler_name="rad", examples=1_000, seed=seed)
+    finding = found_by(crowded, rad, 1_000, seed)
     found = finding.counterexample
     assert found is not None
     assert found.path == (Session(0, 0, 1),) * 129

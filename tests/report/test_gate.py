@@ -18,10 +18,8 @@ from radproof.report.baseline import Baseline, compare
 from radproof.report.place import place_of
 from radproof.report.sarif import sarif
 from radproof.report.summary import summary
-from radproof.schedulers.adapters import adapt
-from radproof.schedulers.purity import watched
-from radproof.search.judge import Terms, judge
-from radproof.search.search import Finding
+from radproof.schedulers.loading import Loaded
+from radproof.search.search import Finding, Plan, search
 
 NAME = "radproof.mutants:tail_alone"
 
@@ -29,8 +27,8 @@ NAME = "radproof.mutants:tail_alone"
 @pytest.fixture(scope="module")
 def findings() -> list[Finding]:
     chosen = {name: checks()[name] for name in ("optimal_tiling", "clock", "prefill_filled")}
-    terms = Terms(TILE_OF_TWO, examples=5)
-    return judge(chosen, CATALOGUE["tail_alone"].scheduler, terms, scheduler_name=NAME)
+    scheduler = Loaded.of(CATALOGUE["tail_alone"].scheduler, NAME)
+    return search(chosen, scheduler, Plan(TILE_OF_TWO, examples=5))
 
 
 def required(log: dict[str, Any]) -> None:
@@ -71,11 +69,10 @@ def test_sarif_has_a_rule_for_each_and_a_result_for_what_fails(findings: list[Fi
 
 
 def test_the_place_is_the_scheduler_s_own_line() -> None:
-    for found in (decisions.tail_alone, watched(decisions.tail_alone)):
-        place = place_of(found)
-        assert place is not None
-        line = Path(place.file).read_text("utf-8").splitlines()[place.line - 1]
-        assert line.startswith("def tail_alone")
+    place = place_of(Loaded.of(decisions.tail_alone).source)
+    assert place is not None
+    line = Path(place.file).read_text("utf-8").splitlines()[place.line - 1]
+    assert line.startswith("def tail_alone")
     rad_place = place_of(rad)
     assert rad_place is not None
     assert rad_place.file.endswith("rule_form.py")
@@ -85,7 +82,7 @@ def test_the_place_is_the_scheduler_s_own_line() -> None:
         def schedule(self) -> None: ...
         def update(self, number: int, tokens: int, finished: bool) -> None: ...
 
-    place = place_of(adapt(Engine))
+    place = place_of(Loaded.of(Engine).source)
     assert place is not None
     assert place.file.endswith("test_gate.py")
     assert place_of(len) is None

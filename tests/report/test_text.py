@@ -20,7 +20,8 @@ from radproof.report.text import (
     verdict_json,
     verdict_table,
 )
-from radproof.search.search import search
+from radproof.schedulers.loading import Loaded
+from radproof.search.search import Plan, search
 from radproof.search.situations import SITUATIONS
 
 PATH = [(0, 128, 1), (4640, 129, 1)]
@@ -126,8 +127,11 @@ def test_the_json_of_a_verdict_has_the_fields_of_the_design() -> None:
 
 
 def row(claim: Claim = token_rate, scheduler: Any = rad, **more: Any) -> dict[str, Any]:
-    more = {"examples": 1, "seed": 3} | more
-    return finding_row(search(claim, scheduler, scheduler_name="x", **more))
+    plan = Plan(**({"examples": 1, "seed": 3} | more))
+    (finding,) = search(
+        {claim.name: claim}, Loaded(name="x", call=scheduler, source=scheduler), plan
+    )
+    return finding_row(finding)
 
 
 def test_a_row_is_plain_data_that_says_the_same_twice() -> None:

@@ -25,19 +25,19 @@ def refused(spec: str) -> str:
 
 
 def test_rad_has_a_name_of_its_own() -> None:
-    assert load("rad") is rad
+    assert load("rad").call is rad
 
 
 def test_a_scheduler_is_named_by_module_and_name(here: Path) -> None:
     name = module(here, "def mine(view):\n    return (), None\n")
-    assert load(f"{name}:mine")(None) == ((), None)  # type: ignore[arg-type]
-    assert load("radproof.mutants:greater") is MUTANTS["greater"]
-    assert load("radproof.schedulers.rad:rad") is rad
+    assert load(f"{name}:mine").call(None) == ((), None)  # type: ignore[arg-type]
+    assert load("radproof.mutants:greater").call is MUTANTS["greater"]
+    assert load("radproof.schedulers.rad:rad").call is rad
 
 
 def test_a_name_may_have_dots(here: Path) -> None:
     name = module(here, "class Box:\n    def mine(view):\n        return (), 7\n")
-    assert load(f"{name}:Box.mine")(None) == ((), 7)  # type: ignore[arg-type]
+    assert load(f"{name}:Box.mine").call(None) == ((), 7)  # type: ignore[arg-type]
 
 
 def test_a_class_is_made_once_without_arguments(here: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_class_is_made_once_without_arguments(here: Path) -> None:
         "class Mine:\n    made = 0\n    def __init__(self):\n        Mine.made += 1\n"
         "    def __call__(self, view):\n        return (), Mine.made\n",
     )
-    assert load(f"{name}:Mine")(None) == ((), 1)  # type: ignore[arg-type]
+    assert load(f"{name}:Mine").call(None) == ((), 1)  # type: ignore[arg-type]
 
 
 KNOWN = "faster_transformer, orca, rad, rad_cycles, sarathi, slai, vllm"

@@ -16,7 +16,7 @@ from radproof.schedulers.purity import watched
 
 D = Deployment(b_col=2, t_lin=40, t_nl=5)
 VARIANTS: dict[str, Any] = {
-    **{name: load(name) for name in BUILT_IN},
+    **{name: load(name).call for name in BUILT_IN},
     "counted at the end": CyclicRAD(1, counted="end"),
     "not ended by an empty node": CyclicRAD(1, empty_ends=False),
     "arrivals do not join": CyclicRAD(2, arrivals_join=False),

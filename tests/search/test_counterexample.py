@@ -24,6 +24,7 @@ from radproof import (
 )
 from radproof.files.paths import Breaks, PathFile, read, sha256
 from radproof.mutants import MUTANTS
+from radproof.schedulers.loading import Loaded
 from radproof.search.counterexample import (
     ROWS,
     Counterexample,
@@ -37,13 +38,18 @@ from radproof.search.counterexample import (
 CHUNK = MUTANTS["chunk_127"]
 
 
-def of(path: Any, claim: Claim = optimal_tiling, scheduler: Any = CHUNK, **more: Any) -> Any:
+def of(
+    path: Any,
+    claim: Claim = optimal_tiling,
+    scheduler: Any = CHUNK,
+    name: str = "radproof.mutants:chunk_127",
+    **more: Any,
+) -> Any:
     result = leap(path, scheduler=scheduler)
     fields = {
         "path": result.path,
         "deployment": SEED,
-        "scheduler": scheduler,
-        "scheduler_name": "radproof.mutants:chunk_127",
+        "scheduler": Loaded.of(scheduler, name),
         "claim": claim,
         "claim_name": claim.name,
         "verdict": check(result, claim),
@@ -124,7 +130,7 @@ def test_the_size_of_a_text_does_not_grow_with_its_numbers() -> None:
 
 def test_a_scheduler_at_fault_is_shown_with_its_message(tmp_path: Path) -> None:
     error = SchedulerError("stuck", "the scheduler never makes progress: at t = 0 ...")
-    found = of([(0, 128, 0)], verdict=None, error=error, scheduler_name="m:x")
+    found = of([(0, 128, 0)], verdict=None, error=error, name="m:x")
     assert found.text().startswith("optimal_tiling under m:x: the scheduler never makes progress")
     file = found.save(tmp_path)
     assert file.name == f"scheduler-{sha256(found.path)[:12]}.json"

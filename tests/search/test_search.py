@@ -4,10 +4,12 @@ import inspect
 import types
 from typing import Any
 
+import attrs
 import pytest
 from helpers import every, in_order
 
 from radproof import (
+    CLAIMS,
     DECODE,
     SEED,
     BadInput,
@@ -26,14 +28,22 @@ from radproof.evaluators import evaluate
 from radproof.evaluators import rad as rad_leap
 from radproof.evaluators.evaluate import Disagreement
 from radproof.files.paths import Breaks, PathFile
-from radproof.mutants import MUTANTS
-from radproof.search.search import Finding, search
+from radproof.laws import LAWS, checks
+from radproof.mutants import MUTANTS, TILE_OF_TWO
+from radproof.report.text import finding_row
+from radproof.schedulers.loading import Loaded, load
+from radproof.search.search import Finding, Plan, search
 from radproof.search.situations import SITUATIONS
 
 
-def found(claim: Claim, scheduler: Any = rad, **more: Any) -> Finding:
-    more = {"scheduler_name": "under test", "examples": 60, "seed": 1} | more
-    return search(claim, scheduler, **more)
+def found(claim: Claim, scheduler: Any = rad, name: str = "under test", **more: Any) -> Finding:
+    """The one finding of a search for one claim; `more` goes to the plan or to `search`."""
+    asked = more.pop("claim_name", claim.name)
+    plan = {"examples": 60, "seed": 1}
+    plan |= {key: more.pop(key) for key in ("examples", "seed", "scaled") if key in more}
+    loaded = Loaded(name, scheduler, scheduler)
+    (finding,) = search({asked: claim}, loaded, Plan(**plan), **more)
+    return finding
 
 
 def test_a_claim_holds_where_nothing_breaks_it_and_everything_was_reached() -> None:
@@ -49,11 +59,11 @@ def test_a_claim_holds_where_nothing_breaks_it_and_everything_was_reached() -> N
 
 
 def test_a_claim_fails_with_a_minimal_counterexample() -> None:
-    finding = found(optimal_tiling, MUTANTS["budget_256"], scheduler_name="m:x", claim_name="c:y")
+    finding = found(optimal_tiling, MUTANTS["budget_256"], name="m:x", claim_name="c:y")
     assert (finding.result, finding.exit_code) == (Result.FAILS, 1)
     counterexample = finding.counterexample
     assert counterexample is not None
-    assert (counterexample.scheduler_name, counterexample.claim_name) == ("m:x", "c:y")
+    assert (counterexample.scheduler.name, counterexample.claim_name) == ("m:x", "c:y")
     assert counterexample.verdict is not None
     assert counterexample.verdict.result is Result.FAILS
     assert counterexample.minimal
@@ -285,3 +295,104 @@ def test_a_claim_that_raises_is_named() -> None:
 
     with pytest.raises(BadInput, match="RuntimeError: odd"):
         found(every(holds), RuleScheduler())
+
+
+# many claims and laws at once
+
+SMALL = Plan(TILE_OF_TWO, examples=40, max_sessions=12)
+
+
+def test_rad_keeps_everything() -> None:
+    findings = search(checks(), load("rad"), Plan(TILE_OF_TWO, examples=150))
+    assert {f.claim.name: f.result for f in findings} == dict.fromkeys(checks(), Result.HOLDS)
+
+
+def test_rad_keeps_the_laws_at_scaled_down_deployments() -> None:
+    laws = {name: law.claim for name, law in LAWS.items()}
+    findings = search(laws, load("rad"), Plan(scaled=True, examples=100))
+    assert {f.result for f in findings} == {Result.HOLDS}
+
+
+def test_the_same_seed_gives_the_same_report() -> None:
+    one, other = (search(checks(), load("sarathi"), SMALL) for _ in range(2))
+    assert [finding_row(f) for f in one] == [finding_row(f) for f in other]
+    paths = [[f.counterexample and f.counterexample.path for f in fs] for fs in (one, other)]
+    assert paths[0] == paths[1]
+    texts = [[f.counterexample and f.counterexample.text() for f in fs] for fs in (one, other)]
+    assert texts[0] == texts[1]
+
+
+def test_a_faulty_scheduler_is_judged_by_the_rest_where_it_is_not_at_fault() -> None:
+    findings = {f.claim.name: f for f in search(checks(), load("vllm"), SMALL)}
+    assert findings["progress"].counterexample is not None
+    assert findings["progress"].exit_code == 2
+    assert findings["served_recomputed"].result is Result.HOLDS
+    assert findings["batch_budget"].result is Result.FAILS
+
+
+def test_a_saved_path_runs_at_its_own_deployment_alone() -> None:
+    """One policy: a path that was found at another deployment is left out, and counted."""
+    four = Deployment(b_col=4, t_lin=1, t_nl=1)
+    saved = [PathFile((Session(0, 4, 1),) * 5, deployment=four)]
+    laws = {"decode_bound": LAWS["decode_bound"].claim}
+    greater = load("radproof.mutants:greater")
+    (found,) = search(laws, greater, Plan(four, examples=1), saved=saved)
+    assert found.counterexample is not None
+    assert found.counterexample.deployment == four
+    assert (found.paths, found.left_out) == (1, 0)
+    (elsewhere,) = search(laws, greater, Plan(examples=1), saved=saved)
+    assert elsewhere.left_out == 1
+    assert elsewhere.counterexample is None
+    assert elsewhere.paths > 1
+
+
+def test_a_fault_fails_the_law_about_it_whichever_way_it_is_asked() -> None:
+    """It said *not evaluated* where only the law was asked, and *fails* among all laws."""
+    laws = {name: law.claim for name, law in LAWS.items() if law.group == "engine"}
+    scheduler = load("radproof.mutants:only_full_decodes")
+    alone = search({"progress": laws["progress"]}, scheduler, SMALL)
+    among = {f.claim.name: f for f in search(laws, scheduler, SMALL)}["progress"]
+    assert [f.claim.name for f in alone] == ["progress"]
+    for finding in (*alone, among):
+        assert (finding.result, finding.exit_code) == (Result.FAILS, 2)
+        assert finding.counterexample is not None
+        assert finding.counterexample.path == (Session(0, 0, 1),)
+
+
+def test_a_fault_joins_the_findings_under_its_own_law() -> None:
+    asked = {"well_formed": LAWS["well_formed"].claim}
+    findings = search(asked, load("radproof.mutants:only_full_decodes"), SMALL)
+    assert [(f.claim.name, f.result) for f in findings] == [
+        ("well_formed", Result.HOLDS),
+        ("progress", Result.FAILS),
+    ]
+
+
+def test_what_was_answered_before_a_fault_keeps_its_answer() -> None:
+    ragged = every(lambda i, d: i.tokens >= 1, given=lambda s, d: s.prompt % d.b_lcm == 1)
+    asked = {"ragged": ragged, "optimal_tiling": CLAIMS["optimal_tiling"]}
+    one, other = search(asked, Loaded.of(refuses_tiles), SMALL)
+    assert one.iterations > 0
+    assert (one.claim, one.exit_code) == (ragged, 3)  # a situation has not been reached
+    assert (other.claim.name, other.exit_code) == ("optimal_tiling", 2)
+
+
+def refuses_tiles(view: View) -> Any:
+    """At fault on a prompt of whole tiles."""
+    assert all(job.prompt % view.deployment.b_lcm for job in view.jobs)
+    return rad(view)
+
+
+def test_what_nothing_reached_is_not_evaluated() -> None:
+    free = attrs.evolve(TILE_OF_TWO, t_lin=0, t_nl=0)
+    laws = {"clock": LAWS["clock"].claim}  # says nothing where a batch costs nothing
+    (finding,) = search(laws, load("rad"), Plan(free, examples=5))
+    assert finding.result is Result.NOT_EVALUATED
+    assert finding.exit_code == 3
+
+
+def test_a_prompt_longer_than_any_budget_is_always_tried() -> None:
+    laws = {"progress": LAWS["progress"].claim}
+    (finding,) = search(laws, load("vllm"), Plan(TILE_OF_TWO, examples=1))
+    assert finding.counterexample is not None
+    assert [s.prompt for s in finding.counterexample.path] == [33]  # 16 tiles and one token
