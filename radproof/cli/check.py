@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from fractions import Fraction
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -13,25 +12,46 @@ import click
 from click.core import ParameterSource
 
 from radproof.claims import CLAIMS, Claim, Result, check
-from radproof.cli.one_path import (
-    exit_by,
-    prepare,
-    run_path,
-    show_failures,
-    show_run,
-)
-from radproof.cli.options import engine_option, json_option, scheduler_option
+from radproof.cli.one_path import exit_by, prepare, run_path, show_failures, show_run
+from radproof.cli.options import engine_option, json_option, scheduler_option, together
 from radproof.cli.progress import counting
 from radproof.cli.shaping import shaping_options
 from radproof.files.paths import read
-from radproof.laws import claim_named
+from radproof.laws import claim_named, laws_of
+from radproof.report.outputs import Outputs
 from radproof.runs import Engine
 from radproof.schedulers.loading import load
-from radproof.traces import Shape, Window
-from radproof.traces.shaping import Tile
+from radproof.traces import Shape
 
 if TYPE_CHECKING:
-    from radproof.report.publish import Outputs
+    from radproof.search.search import Finding
+
+output_options = together(
+    Outputs,
+    "outputs",
+    (
+        click.option(
+            "--sarif",
+            type=click.Path(path_type=FilePath, dir_okay=False),
+            help="Write a SARIF 2.1.0 log, for code scanning.",
+        ),
+        click.option(
+            "--summary",
+            type=click.Path(path_type=FilePath, dir_okay=False),
+            help="Append a Markdown summary, for a CI job's page.",
+        ),
+        click.option("--annotate", is_flag=True, help="Print GitHub annotations."),
+        click.option(
+            "--baseline",
+            type=click.Path(path_type=FilePath, dir_okay=False),
+            help="Compare with this stored result, and fail only what newly fails; written if "
+            "missing.",
+        ),
+    ),
+)
+
+FOR_A_SEARCH = ("laws", "sarif", "summary", "annotate", "baseline", "examples", "seed", "out")
+FOR_A_FILE = ("tile", "speed", "window", "limit")
 
 
 @click.command("check")
@@ -51,22 +71,7 @@ if TYPE_CHECKING:
     help="Check the laws of these groups: engine, rad, or engine,rad. The two claims are RAD's, "
     "and are checked with rad.",
 )
-@click.option(
-    "--sarif",
-    type=click.Path(path_type=FilePath, dir_okay=False),
-    help="Write a SARIF 2.1.0 log, for code scanning.",
-)
-@click.option(
-    "--summary",
-    type=click.Path(path_type=FilePath, dir_okay=False),
-    help="Append a Markdown summary, for a CI job's page.",
-)
-@click.option("--annotate", is_flag=True, help="Print GitHub annotations.")
-@click.option(
-    "--baseline",
-    type=click.Path(path_type=FilePath, dir_okay=False),
-    help="Compare with this stored result, and fail only what newly fails; written if missing.",
-)
+@output_options
 @click.option(
     "--examples",
     type=click.IntRange(min=1),
@@ -91,17 +96,11 @@ def check_command(
     scheduler_name: str | None,
     claim_names: tuple[str, ...],
     laws: str,
-    sarif: FilePath | None,
-    summary: FilePath | None,
-    annotate: bool,
-    baseline: FilePath | None,
+    outputs: Outputs,
     examples: int,
     seed: int,
     out: FilePath | None,
-    tile: Tile,
-    speed: Fraction,
-    window: Window | None,
-    limit: int | None,
+    shaping: Shape,
     engine: Engine,
     as_json: bool,
 ) -> None:
@@ -121,57 +120,55 @@ def check_command(
     default = () if groups and "rad" not in groups else tuple(CLAIMS)
     claims = {name: claim_named(name) for name in claim_names or default}
     if file is not None:
-        searching = ("laws", "sarif", "summary", "annotate", "baseline", "examples", "seed", "out")
-        for option in searching:
-            if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"--{option} is for a search; with FILE there is none.")
-        given = read(file)
-        path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
-        scheduler = load(scheduler_name or given.scheduler or "rad")
-        result = run_path(path, deployment, scheduler.call, given.horizon, engine)
-        verdicts = [check(result, claim) for claim in claims.values()]
-        show_run(result, verdicts, notes, as_json)
-        if not as_json:
-            show_failures(result, verdicts, scheduler)
-        exit_by(verdicts)
-    else:
-        for option in ("tile", "speed", "window", "limit"):
-            if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"--{option} is for a FILE; a search draws its own paths.")
-        from radproof.report.publish import Outputs
+        _refuse(context, FOR_A_SEARCH, "is for a search; with FILE there is none.")
+        _check_path(file, claims, scheduler_name, shaping, engine, as_json)
+        return
+    _refuse(context, FOR_A_FILE, "is for a FILE; a search draws its own paths.")
+    claims |= {law.name: law.claim for law in laws_of(groups)}
+    _search(claims, scheduler_name or "rad", examples, seed, out, outputs, as_json)
 
-        outputs = Outputs(sarif, summary, baseline, annotate)
-        _search(
-            claims,
-            groups,
-            scheduler_name or "rad",
-            examples,
-            seed,
-            out,
-            as_json,
-            outputs,
-        )
+
+def _refuse(context: click.Context, options: tuple[str, ...], why: str) -> None:
+    for option in options:
+        if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{option} {why}")
+
+
+def _check_path(
+    file: str,
+    claims: dict[str, Claim],
+    scheduler_name: str | None,
+    shaping: Shape,
+    engine: Engine,
+    as_json: bool,
+) -> None:
+    given = read(file)
+    path, deployment, notes = prepare(given, shaping)
+    scheduler = load(scheduler_name or given.scheduler or "rad")
+    result = run_path(path, deployment, scheduler.call, given.horizon, engine)
+    verdicts = [check(result, claim) for claim in claims.values()]
+    show_run(result, verdicts, notes, as_json)
+    if not as_json:
+        show_failures(result, verdicts, scheduler)
+    exit_by(verdicts)
 
 
 def _search(
     claims: dict[str, Claim],
-    groups: list[str],
     scheduler_name: str,
     examples: int,
     seed: int,
     out: FilePath | None,
-    as_json: bool,
     outputs: Outputs,
+    as_json: bool,
 ) -> None:
-    from radproof import lean, pictures
+    # these import Hypothesis, which the other commands do without
     from radproof.files import corpus
-    from radproof.laws import LAWS, laws_of
     from radproof.report.publish import publish
     from radproof.report.text import finding_row, finding_table
     from radproof.search.search import Plan, search
 
     scheduler = load(scheduler_name)
-    claims = claims | {law.name: law.claim for law in laws_of(groups)}
     folder = out or corpus.FOLDER
     started = time.perf_counter()
     families = len({claim.family for claim in claims.values()})
@@ -183,55 +180,68 @@ def _search(
             saved=[*corpus.committed(), *corpus.saved(folder, claims)],
             progress=progress,
         )
-    rows, texts, files, minimal = [], [], [], []
-    for finding in findings:
-        found = finding.counterexample
-        if found is not None:
-            file = found.save(folder)
-            files.append(str(file))
-            term = "" if finding.claim.name in LAWS else lean.write_beside(file)
-            texts.append(found.text(file, term, pictures.write_beside(file)))
-            minimal.append(found.minimal)
-        rows.append(finding_row(finding))
+    saved = [_saved(finding, folder) for finding in findings]
     published = publish(outputs, findings, scheduler, time.perf_counter() - started)
+    rows = [finding_row(finding) for finding in findings]
     code = _worst([finding.exit_code for finding in findings])
     if as_json:
+        found = [finding.counterexample for finding in findings if finding.counterexample]
         data = {
             "result": _overall(rows, code),
             "scheduler": scheduler.name,
             "seed": seed,
-            "left_out": findings[0].left_out,
-            "claims": {
-                row["claim"]: {
-                    "kind": row["kind"],
-                    "result": row["result"],
-                    "checked": row["iterations"],
-                    "failures": int(row["result"] == Result.FAILS),
-                    "first": row["first"],
-                    "paths": row["paths"],
-                    "sometimes": row["sometimes"],
-                    "error": row["error"],
-                }
-                for row in rows
-            },
-            "sometimes": {
-                name: sum(row["sometimes"][name] for row in rows) for name in rows[0]["sometimes"]
-            },
-            "counterexample": files[0] if files else None,
-            "counterexamples": files,
-            "minimal": bool(minimal) and all(minimal),
+            **_rows_json(rows),
+            "counterexample": next((str(file) for file, _ in filter(None, saved)), None),
+            "counterexamples": [str(file) for file, _ in filter(None, saved)],
+            "minimal": bool(found) and all(one.minimal for one in found),
         }
         click.echo(json.dumps(data, indent=1))
     else:
         click.echo(finding_table(rows))
-        for text in texts:
+        for _, text in filter(None, saved):
             click.echo("\n" + text)
-        if not texts:
-            click.echo(f"\nseed {seed}, scheduler {scheduler_name}")
+        if not any(saved):
+            click.echo(f"\nseed {seed}, scheduler {scheduler.name}")
         for line in published.lines:
             click.echo(line)
     if exit_code := published.exit_code(code):
         sys.exit(exit_code)
+
+
+def _saved(finding: Finding, folder: FilePath) -> tuple[FilePath, str] | None:
+    """Where a counterexample was saved, and its text; None where there is none."""
+    from radproof import lean, pictures
+    from radproof.laws import LAWS
+
+    found = finding.counterexample
+    if found is None:
+        return None
+    file = found.save(folder)
+    term = "" if finding.claim.name in LAWS else lean.write_beside(file)
+    return file, found.text(file, term, pictures.write_beside(file))
+
+
+def _rows_json(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """The rows of the table for a machine, and how many paths reached each situation in all."""
+    claims = {
+        row["claim"]: {
+            "kind": row["kind"],
+            "result": row["result"],
+            "checked": row["iterations"],
+            "failures": int(row["result"] == Result.FAILS),
+            "first": row["first"],
+            "paths": row["paths"],
+            "sometimes": row["sometimes"],
+            "error": row["error"],
+        }
+        for row in rows
+    }
+    situations = rows[0]["sometimes"]
+    return {
+        "left_out": rows[0]["left_out"],
+        "claims": claims,
+        "sometimes": {name: sum(row["sometimes"][name] for row in rows) for name in situations},
+    }
 
 
 def _worst(codes: list[int]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from fractions import Fraction
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -14,13 +13,12 @@ import click
 from radproof.cli.one_path import prepare, spelt_out
 from radproof.cli.options import json_option, scheduler_option
 from radproof.cli.progress import working
-from radproof.cli.shaping import shaping_options
+from radproof.cli.shaping import shaping_options, words
 from radproof.errors import BadInput
 from radproof.files.paths import PathFile, read, write_bytes
 from radproof.laws import claim_named
 from radproof.pictures import Story, explained, page_of
-from radproof.traces import Shape, Window
-from radproof.traces.shaping import Tile
+from radproof.traces import Shape
 
 _OUT = click.Path(path_type=FilePath, dir_okay=False)
 
@@ -54,10 +52,7 @@ def explain_command(
     png: FilePath | None,
     scheduler_name: str | None,
     claim_name: str | None,
-    tile: Tile,
-    speed: Fraction,
-    window: Window | None,
-    limit: int | None,
+    shaping: Shape,
     as_json: bool,
 ) -> None:
     """Show what happens on FILE: a counterexample, a path file or a trace.
@@ -83,14 +78,14 @@ def explain_command(
     if len({*outputs, str(FilePath(file).resolve())}) <= len(outputs):
         raise click.UsageError("two of FILE, --html, --perfetto and --png are one file.")
     given = read(file)
-    path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
+    path, deployment, notes = prepare(given, shaping)
     shown = attrs.evolve(
         given,
         sessions=path,
         deployment=deployment,
         scheduler=scheduler_name or given.scheduler or "rad",
     )
-    options = _options(scheduler_name, claim_name, tile, speed, window, limit)
+    options = _options(scheduler_name, claim_name, shaping)
     if options and shown.breaks is not None:
         # another claim, scheduler or path than those that the file is about
         kept = shown.breaks if claim_name is None else None
@@ -120,29 +115,12 @@ def explain_command(
         _show(story, written, notes)
 
 
-def _options(
-    scheduler_name: str | None,
-    claim_name: str | None,
-    tile: Tile,
-    speed: Fraction,
-    window: Window | None,
-    limit: int | None,
-) -> list[str]:
+def _options(scheduler_name: str | None, claim_name: str | None, shaping: Shape) -> list[str]:
     """What the user asked for beside FILE, as words of a command."""
-    words = []
-    if scheduler_name is not None:
-        words += ["--scheduler", scheduler_name]
+    said = [] if scheduler_name is None else ["--scheduler", scheduler_name]
     if claim_name is not None:
-        words += ["--claim", claim_name]
-    if tile != "keep":
-        words += ["--tile", tile]
-    if speed != 1:
-        words += ["--speed", str(speed)]
-    if window is not None:
-        words += ["--window", f"{window.start}us-{window.end}us"]
-    if limit is not None:
-        words += ["--limit", str(limit)]
-    return words
+        said += ["--claim", claim_name]
+    return said + words(shaping)
 
 
 def _command(file: str, given: PathFile, options: list[str]) -> str:

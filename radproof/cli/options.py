@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+import attrs
 import click
 
 from radproof.errors import BadInput, RadproofError
 from radproof.traces.times import microseconds
 
 INTERRUPTED = 130
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def together(
+    made: type[attrs.AttrsInstance], name: str, options: Sequence[Callable[[Any], Any]]
+) -> Callable[[F], F]:
+    """Adds options to a command that takes them as one object, the parameter `name`.
+
+    made: its class; it has a field for each option.
+    """
+    fields = [attribute.name for attribute in attrs.fields(made)]
+
+    def decorate(command: F) -> F:
+        @functools.wraps(command)
+        def gathered(*args: Any, **given: Any) -> Any:
+            one = made(**{field: given.pop(field) for field in fields})
+            return command(*args, **{name: one}, **given)
+
+        for option in reversed(options):
+            gathered = option(gathered)
+        return gathered  # type: ignore[return-value]
+
+    return decorate
 
 
 class Group(click.Group):

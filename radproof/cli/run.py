@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import click
 
 from radproof.claims import CLAIMS, check
@@ -13,8 +11,7 @@ from radproof.cli.shaping import shaping_options
 from radproof.files.paths import PathFile, read
 from radproof.runs import Engine
 from radproof.schedulers.loading import load
-from radproof.traces import Shape, Window
-from radproof.traces.shaping import Tile
+from radproof.traces import Shape
 from radproof.traces.workload import poisson
 
 
@@ -33,10 +30,7 @@ def run_command(
     seed: int,
     horizon: int | None,
     scheduler_name: str | None,
-    tile: Tile,
-    speed: Fraction,
-    window: Window | None,
-    limit: int | None,
+    shaping: Shape,
     engine: Engine,
     as_json: bool,
 ) -> None:
@@ -64,7 +58,7 @@ def run_command(
     else:
         assert file is not None
         given = read(file)
-    path, deployment, notes = prepare(given, Shape(tile, speed, window, limit))
+    path, deployment, notes = prepare(given, shaping)
     name = scheduler_name or given.scheduler or "rad"
     horizon = given.horizon if horizon is None else horizon
     result = run_path(path, deployment, load(name).call, horizon, engine)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from radproof.cli.options import together
 from radproof.errors import BadInput
-from radproof.traces.shaping import TILES, Window
-
-F = TypeVar("F", bound=Callable[..., Any])
+from radproof.traces.shaping import TILES, Shape, Window
 
 
 class Speed(click.ParamType[Fraction]):
@@ -74,8 +72,19 @@ _OPTIONS = (
 )
 
 
-def shaping_options(command: F) -> F:
-    """The four options, for a command that takes tile, speed, window and limit."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+shaping_options = together(Shape, "shaping", _OPTIONS)
+"""The four options, for a command that takes them as one `Shape`."""
+
+
+def words(shaping: Shape) -> list[str]:
+    """The options that give this shape, as words of a command."""
+    said = []
+    if shaping.tile != "keep":
+        said += ["--tile", shaping.tile]
+    if shaping.speed != 1:
+        said += ["--speed", str(shaping.speed)]
+    if shaping.window is not None:
+        said += ["--window", f"{shaping.window.start}us-{shaping.window.end}us"]
+    if shaping.limit is not None:
+        said += ["--limit", str(shaping.limit)]
+    return said

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path as FilePath
 
 import attrs
 
 from radproof.files.paths import write_text
 from radproof.report.annotations import marks
 from radproof.report.baseline import Baseline, Change, compare
+from radproof.report.outputs import Outputs
 from radproof.report.place import place_of
 from radproof.report.sarif import sarif
 from radproof.report.summary import summary
 from radproof.schedulers.loading import Loaded
 from radproof.search.search import Finding
-
-
-@attrs.frozen
-class Outputs:
-    """The files that were asked for, and whether GitHub's annotations were."""
-
-    sarif: FilePath | None = None
-    summary: FilePath | None = None
-    baseline: FilePath | None = None
-    annotate: bool = False
 
 
 @attrs.frozen
