@@ -17,7 +17,6 @@ import attrs
 import pytest
 
 from radproof.errors import BadInput
-from radproof.profiles import DEFAULT_PROFILE, PROFILES, Profile, profile
 from radproof.schedulers.loading import Loaded, load
 
 if TYPE_CHECKING:
@@ -28,6 +27,33 @@ PROPERTY = "radproof"
 
 EXIT = "radproof.exit"
 """The name under which a claims test's exit code travels: 1 fails, 2 bad input, 3 undecided."""
+
+
+@attrs.frozen
+class Profile:
+    """examples: paths drawn for each claim; seed: None draws a new one each time, and prints it."""
+
+    name: str
+    examples: int
+    seed: int | None
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("dev", examples=200, seed=None),
+        Profile("ci", examples=3_000, seed=0),
+        Profile("nightly", examples=20_000, seed=None),
+    )
+}
+DEFAULT_PROFILE = "ci"
+
+
+def profile(name: str) -> Profile:
+    """The profile of this name. Raises BadInput where there is none."""
+    if name not in PROFILES:
+        raise BadInput(f"unknown profile {name!r}; it must be one of: {', '.join(PROFILES)}.")
+    return PROFILES[name]
 
 
 @attrs.frozen

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from radproof import BadInput
+from radproof.plugin import DEFAULT_PROFILE, PROFILES, profile
+
 ARGS = ("--pyargs", "radproof.properties", "-m", "claims", "-p", "no:cacheprovider")
 DEV = (*ARGS, "--radproof-profile", "dev")
 
@@ -111,3 +114,17 @@ def test_a_wrong_option_is_refused_before_anything_runs(
 def test_the_marker_is_registered(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess("--markers")
     result.stdout.fnmatch_lines(["@pytest.mark.claims:*"])
+
+
+def test_the_ci_profile_has_a_fixed_seed_and_the_examples_of_the_issue() -> None:
+    assert DEFAULT_PROFILE == "ci"
+    assert profile("ci").seed is not None
+    assert profile("ci").examples >= 3_000
+    assert profile("dev").examples < profile("ci").examples < profile("nightly").examples
+    assert [profile(name).name for name in PROFILES] == ["dev", "ci", "nightly"]
+
+
+def test_an_unknown_profile_lists_those_there_are() -> None:
+    with pytest.raises(BadInput) as raised:
+        profile("CI")
+    assert str(raised.value) == "unknown profile 'CI'; it must be one of: dev, ci, nightly."

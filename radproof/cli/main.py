@@ -9,6 +9,7 @@ import click
 
 from radproof.cli.check import check_command
 from radproof.cli.explain import explain_command
+from radproof.cli.fetch import fetch_command
 from radproof.cli.fit import fit_command
 from radproof.cli.lean import lean
 from radproof.cli.mutants import mutants_command
@@ -17,7 +18,6 @@ from radproof.cli.prove import prove
 from radproof.cli.replay import replay_command
 from radproof.cli.run import run_command
 from radproof.cli.trace import trace_command
-from radproof.traces.fetching import fetch_command
 
 
 @click.group(

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from radproof.errors import BadInput
-from radproof.files.paths import write_bytes
 from radproof.pictures.story import Story, mode, slack_text
 from radproof.runs import Stretch
 from radproof.search.counterexample import counted
@@ -28,11 +26,6 @@ WHOLE = 400
 _PREFILL, _DECODE, _STALLED = "#0072b2", "#e69f00", "#f6dfae"
 _WAITING, _MARK = "#cfcfcf", "#a3246b"
 _LABELLED = 40
-
-
-def plot(story: Story, file: FilePath) -> None:
-    """Draw the run into `file`. Raises BadInput as `drawn` does, or where it cannot be written."""
-    write_bytes(file, drawn(story))
 
 
 def drawn(story: Story) -> bytes:

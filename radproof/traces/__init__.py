@@ -4,13 +4,11 @@ One module a format; `read_trace` tells them apart by their header. `shaping` cu
 tiles a path, whatever it was read from.
 """
 
-from radproof.traces.azure import AZURE_HEADER, is_azure, read_azure
 from radproof.traces.formats import FORMATS, Format, Trace, read_trace
 from radproof.traces.rows import csv_rows
 from radproof.traces.shaping import Dropped, Padding, Shape, Window, drop, pad, shape
 
 __all__ = [
-    "AZURE_HEADER",
     "FORMATS",
     "Dropped",
     "Format",
@@ -20,9 +18,7 @@ __all__ = [
     "Window",
     "csv_rows",
     "drop",
-    "is_azure",
     "pad",
-    "read_azure",
     "read_trace",
     "shape",
 ]

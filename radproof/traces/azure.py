@@ -13,28 +13,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from radproof.errors import BadInput
-from radproof.model import Path
-from radproof.traces.rows import Row, gather, name_of, named_rows, natural
+from radproof.traces.rows import Row, name_of, named_rows, natural
 
-AZURE_HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens"
-COLUMNS = tuple(AZURE_HEADER.split(","))
+COLUMNS = ("TIMESTAMP", "ContextTokens", "GeneratedTokens")
 _STAMP = re.compile(
     r"(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?", re.ASCII
 )
-
-
-def is_azure(header: str) -> bool:
-    """Whether a CSV's first line is that of the Azure traces."""
-    return header == AZURE_HEADER
-
-
-def read_azure(text: str) -> Path:
-    """The sessions of an Azure trace, in the file's order, the earliest one arriving at 0.
-
-    Raises BadInput, with the line, for a stamp that is none or is finer than a microsecond, for a
-    length that is no natural number, and where some stamps have a zone and others have none.
-    """
-    return gather(azure_rows(text, list(COLUMNS))).path
 
 
 def year(text: str) -> str:
@@ -45,7 +29,11 @@ def year(text: str) -> str:
 
 
 def azure_rows(text: str, header: list[str]) -> Iterator[Row]:
-    """The rows of an Azure trace; stamps in microseconds since 1970 (naive ones as if in UTC)."""
+    """The rows of an Azure trace; stamps in microseconds since 1970 (naive ones as if in UTC).
+
+    Raises BadInput, with the line, for a stamp that is none or is finer than a microsecond, for a
+    length that is no natural number, and where some stamps have a zone and others have none.
+    """
     first: tuple[bool, str] | None = None
     for where, row in named_rows(text, header):
         stamp, zoned = _microseconds(row["TIMESTAMP"], where)

@@ -9,7 +9,7 @@ from pictures.stories import crowd, story
 
 from radproof import BadInput, Claim
 from radproof.mutants import CATALOGUE
-from radproof.pictures.plot import plot
+from radproof.pictures.plot import drawn
 
 
 def pixels(file: Path) -> Any:
@@ -29,8 +29,8 @@ STALLED = "#f6dfae"
 
 
 def test_what_a_session_does_is_seen_in_its_colour(tmp_path: Path) -> None:
-    plot(story([(0, 1280, 0)]), tmp_path / "prefill.png")
-    plot(story([(0, 0, 10)]), tmp_path / "decode.png")
+    (tmp_path / "prefill.png").write_bytes(drawn(story([(0, 1280, 0)])))
+    (tmp_path / "decode.png").write_bytes(drawn(story([(0, 0, 10)])))
     prefill, decode = pixels(tmp_path / "prefill.png"), pixels(tmp_path / "decode.png")
     assert prefill.shape[0] > 800
     assert prefill.shape[1] > 1200
@@ -41,8 +41,8 @@ def test_what_a_session_does_is_seen_in_its_colour(tmp_path: Path) -> None:
 
 def test_the_mark_is_drawn_where_something_fails_and_only_there(tmp_path: Path) -> None:
     path = [(0, 128, 0), (50_000, 128, 0)]
-    plot(story(path, CATALOGUE["chunk_127"].scheduler, "m"), tmp_path / "fails.png")
-    plot(story(path), tmp_path / "holds.png")
+    (tmp_path / "fails.png").write_bytes(drawn(story(path, CATALOGUE["chunk_127"].scheduler, "m")))
+    (tmp_path / "holds.png").write_bytes(drawn(story(path)))
     tint = "#eed7e4"  # the mark's colour, laid thinly on white
     assert share(pixels(tmp_path / "fails.png"), tint) > 0.02
     assert share(pixels(tmp_path / "holds.png"), tint) == 0
@@ -52,7 +52,7 @@ def test_500_sessions_and_a_mark_far_on_are_drawn_around_the_mark(tmp_path: Path
     told = story(crowd(300), CATALOGUE["threshold_127"].scheduler, "m")
     assert told.mark is not None
     assert told.run.iterations > 400
-    plot(told, tmp_path / "far.png")
+    (tmp_path / "far.png").write_bytes(drawn(told))
     assert share(pixels(tmp_path / "far.png"), DECODE) > 0.02
 
 
@@ -60,13 +60,15 @@ def test_500_sessions_and_a_mark_far_on_are_drawn_around_the_mark(tmp_path: Path
     "path", [[], [(0, 0, 0)], [(10**18, 10**15, 9**15)], [(10**20, 128, 9**25)]]
 )
 def test_an_empty_path_and_large_numbers_are_drawn(path: Any, tmp_path: Path) -> None:
-    plot(story(path), tmp_path / "it.png")
+    (tmp_path / "it.png").write_bytes(drawn(story(path)))
     assert (tmp_path / "it.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_names_are_no_formulas(tmp_path: Path) -> None:
     claim = Claim("c $x_1^$", "every iteration", lambda i, d: i.start < 0)
-    plot(story([(0, 128, 1)], name="hos$x^$y:it", claims=[claim]), tmp_path / "it.png")
+    (tmp_path / "it.png").write_bytes(
+        drawn(story([(0, 128, 1)], name="hos$x^$y:it", claims=[claim]))
+    )
     assert (tmp_path / "it.png").exists()
 
 
@@ -75,7 +77,7 @@ def test_a_decode_that_a_batch_leaves_out_has_its_own_colour(tmp_path: Path) -> 
     [one, other] = told.lives
     assert [told.serves(place, one) for place in range(2)] == [False, True]
     assert not told.serves(0, other)
-    plot(told, tmp_path / "it.png")
+    (tmp_path / "it.png").write_bytes(drawn(told))
     picture = pixels(tmp_path / "it.png")
     assert share(picture, STALLED) > 0.01
     assert share(picture, STALLED) > 2 * share(picture, DECODE)
@@ -89,7 +91,7 @@ def test_the_same_bytes_for_the_same_story(tmp_path: Path) -> None:
 
 def test_numbers_beyond_a_float_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="larger than a PNG's axis"):
-        plot(story([(10**400, 1, 1)]), tmp_path / "it.png")
+        (tmp_path / "it.png").write_bytes(drawn(story([(10**400, 1, 1)])))
     assert not list(tmp_path.iterdir())
 
 
@@ -100,7 +102,7 @@ def test_without_matplotlib_the_message_says_what_to_install(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(BadInput, match=r"pip install 'radproof\[plot\]'"):
-        plot(story([(0, 1, 1)]), tmp_path / "it.png")
+        (tmp_path / "it.png").write_bytes(drawn(story([(0, 1, 1)])))
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:

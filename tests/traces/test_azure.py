@@ -4,7 +4,7 @@ import pytest
 
 from radproof import BadInput, Session
 from radproof.files.paths import parse
-from radproof.traces import AZURE_HEADER, is_azure, read_azure, read_trace
+from radproof.traces import read_trace
 
 ROWS = [
     "2023-11-16 18:15:46.6805900,374,44",
@@ -12,6 +12,17 @@ ROWS = [
     "2023-11-16 18:15:51.2224670,879,55",
 ]
 EXPECTED = (Session(0, 374, 44), Session(4_314_579, 396, 109), Session(4_541_877, 879, 55))
+
+
+AZURE_HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens"
+
+
+def read_azure(text: str) -> tuple[Session, ...]:
+    """The sessions of a text that is known as an Azure trace."""
+    found = read_trace(text)
+    assert found is not None
+    assert found.format.startswith("azure ")
+    return found.sessions
 
 
 def trace(*rows: str, end: str = "\r\n", last: bool = True) -> str:
@@ -80,8 +91,8 @@ def test_a_trace_without_rows_is_refused() -> None:
 
 
 def test_only_the_header_of_azure_is_azure_s() -> None:
-    assert is_azure("TIMESTAMP,ContextTokens,GeneratedTokens")
-    assert not is_azure("arrive,prompt,output")
+    assert read_azure(trace(*ROWS)) == EXPECTED
+    assert read_trace("arrive,prompt,output\n0,1,1\n") is None
 
 
 def test_2024_has_zones_and_fractions_of_any_length() -> None:
