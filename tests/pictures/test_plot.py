@@ -8,6 +8,7 @@ import pytest
 from pictures.stories import crowd, story
 
 from radproof import BadInput, Claim
+from radproof.files.paths import write_bytes
 from radproof.mutants import CATALOGUE
 from radproof.pictures.plot import drawn
 
@@ -85,7 +86,7 @@ def test_a_decode_that_a_batch_leaves_out_has_its_own_colour(tmp_path: Path) -> 
 
 def test_the_same_bytes_for_the_same_story(tmp_path: Path) -> None:
     for name in ("a.png", "b.png"):
-        plot(story(crowd(30)), tmp_path / name)
+        (tmp_path / name).write_bytes(drawn(story(crowd(30))))
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
@@ -108,4 +109,4 @@ def test_without_matplotlib_the_message_says_what_to_install(
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match="cannot be written"):
-        plot(story([(0, 1, 1)]), tmp_path / "file" / "it.png")
+        write_bytes(tmp_path / "file" / "it.png", drawn(story([(0, 1, 1)])))
