@@ -7,9 +7,8 @@ from typing import Any
 import attrs
 import pytest
 
-from radproof import DECODE, PREFILL, SEED, Entry, Result, check, leap, run
+from radproof import DECODE, PREFILL, Entry, Result, check, run
 from radproof.laws import LAWS
-from radproof.laws.ledger import moments
 from radproof.runs import Run, Stretch
 
 PATH = [(0, 200, 2), (0, 128, 2), (30_000, 128, 1)]
@@ -65,14 +64,3 @@ def test_the_first_breach_is_told_with_its_iteration() -> None:
     assert (verdict.index, verdict.first, verdict.failures) == (1, 4640, 1)
     assert verdict.record is not None
     assert verdict.record.served == 5
-
-
-@pytest.mark.parametrize("engine", [run, leap])
-def test_the_ledger_agrees_with_the_machine(engine: Any) -> None:
-    result = engine([(0, 300, 5), (0, 0, 0), (9, 0, 7), (50_000, 1, 0), (50_000, 256, 2)])
-    *_, last = moments(result)
-    assert last.ended == dict(enumerate(result.completions))
-    assert last.served == 300 + 5 + 7 + 1 + 256 + 2
-    assert last.residents == 0
-    assert last.idle == 50_000 - max(t for t in result.completions[:3] if t is not None)
-    assert last.deployment is SEED
