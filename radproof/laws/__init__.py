@@ -6,17 +6,16 @@ from collections.abc import Iterable, Mapping
 
 from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput, did_you_mean
-from radproof.laws.along import PATH_LAWS
-from radproof.laws.batch import BATCH_LAWS
-from radproof.laws.faults import FAULT_LAWS, broken_by
+from radproof.laws import batch, faults, path
 from radproof.laws.law import GROUPS, Law
 from radproof.schedulers.loading import load_object
 
 LAWS: dict[str, Law] = {
     law.name: law
     for group in GROUPS
-    for law in (*FAULT_LAWS, *BATCH_LAWS, *PATH_LAWS)
-    if law.group == group
+    for module in (faults, batch, path)
+    for law in vars(module).values()
+    if isinstance(law, Law) and law.group == group
 }
 """Every law by name, the engine's first."""
 
@@ -29,6 +28,14 @@ def laws_of(groups: Iterable[str]) -> list[Law]:
             hint = did_you_mean(group, GROUPS)
             raise BadInput(f"unknown laws {group!r}.{hint} There are: {', '.join(GROUPS)}.")
     return [law for law in LAWS.values() if law.group in wanted]
+
+
+def broken_by(kind: str) -> str:
+    """The law that a `SchedulerError` of this kind breaks."""
+    return _BREAKS.get(kind, faults.well_formed.name)
+
+
+_BREAKS = {kind: law.name for law in LAWS.values() for kind in law.faults}
 
 
 def checks() -> dict[str, Claim]:

@@ -8,164 +8,122 @@ from __future__ import annotations
 from typing import Any
 
 from radproof import rules
-from radproof.claims import Claim, Family
-from radproof.invariants import GIVEN, few_decodes
-from radproof.laws.law import Group, Law
-from radproof.number import both, either, minimum, negate
+from radproof.invariants import few_decodes
+from radproof.laws.law import law
+from radproof.number import Truth, both, either, minimum, negate
+
+# any engine
 
 
-def _prefills(i: Any) -> Any:
-    return i.prefilled > 0
-
-
-def _budget(i: Any, d: Any) -> Any:
+@law(
+    "engine",
+    at="batch",
+    source="vLLM PR 7391; paper, section on tiles",
+    proved_by=("fillAmounts_sum",),
+)
+def batch_budget(i: Any, d: Any) -> Truth:
+    """A batch has at most b_lcm tokens and at most b_col decodes."""
     return both(i.tokens <= d.b_lcm, i.decoders <= d.b_col)
 
 
-def _some_work(i: Any, d: Any) -> Any:
+@law(
+    "engine",
+    at="batch",
+    source="vLLM 30320",
+    proved_by=("mem_fillIter", "progress"),
+    faults=("tokens",),
+)
+def batch_not_empty(i: Any, d: Any) -> Truth:
+    """A batch has one token or more, and so has each entry."""
     return i.tokens >= 1
 
 
-def _one_token(i: Any, d: Any) -> Any:
+@law(
+    "engine",
+    at="batch",
+    source="semantics: one token for a decode",
+    proved_by=("wantOf", "fillIter_ones"),
+    faults=("decode",),
+)
+def one_token_per_decode(i: Any, d: Any) -> Truth:
+    """A decode that is served gets one token."""
     return i.tokens == i.prefilled + i.decoders
 
 
-def _duration(i: Any, d: Any) -> Any:
+@law("engine", at="batch", source="paper, equation (7) without attention")
+def exact_duration(i: Any, d: Any) -> Truth:
+    """A batch lasts exactly max(1, t_lin ceil(tokens / b_col) + t_nl tokens)."""
     return i.end - i.start == rules.duration(i.tokens, d)
 
 
-def _unmixed(i: Any, d: Any) -> Any:
+# RAD
+
+
+@law("rad", at="batch", source="paper, RAD; Bari.lean serves_rad", proved_by=("serves_rad",))
+def unmixed(i: Any, d: Any) -> Truth:
+    """A batch never holds both decodes and prefills."""
     return either(i.prefilled == 0, i.decoders == 0)
 
 
-def _mode(i: Any, d: Any) -> Any:
+@law("rad", at="batch", source="paper, RAD; Bari.lean decodeMode")
+def mode(i: Any, d: Any) -> Truth:
+    """A batch decodes if and only if b_col jobs decode or no job is left to prefill."""
     decodes = rules.decode_mode(i.decoding, i.residents, d)
     return both(either(negate(decodes), i.prefilled == 0), either(decodes, i.decoders == 0))
 
 
-def _decodes_served(i: Any, d: Any) -> Any:
-    return either(_prefills(i), i.decoders == minimum(i.decoding, d.b_col))
+@law(
+    "rad",
+    at="batch",
+    source="Exec.lean fillIter",
+    proved_by=("fillIter_ones", "fillAmounts_sum"),
+)
+def decodes_served(i: Any, d: Any) -> Truth:
+    """A batch of decodes serves all of them, b_col at the most."""
+    return either(i.prefilled > 0, i.decoders == minimum(i.decoding, d.b_col))
 
 
-def _prefill_filled(i: Any, d: Any) -> Any:
+@law("rad", at="batch", source="Exec.lean fillIter", proved_by=("fillAmounts_sum",))
+def prefill_filled(i: Any, d: Any) -> Truth:
+    """A batch of prefills takes b_lcm tokens, or all that wait where they are fewer."""
     # with no budget a prefill takes `chunk`, so a chunk below the tile leaves this to chunk_starts
     waiting = i.demand - i.decoding
     return either(i.prefilled == 0, d.chunk < d.b_lcm, i.prefilled == minimum(d.b_lcm, waiting))
 
 
-def _whole_tiles(i: Any, d: Any) -> Any:
+@law(
+    "rad",
+    at="batch",
+    family="assumption3",
+    source="law 3 of RAD on a path",
+    proved_by=("rad_batch", "rad_handle"),
+)
+def whole_tiles(i: Any, d: Any) -> Truth:
+    """A batch of prefills is exactly b_lcm tokens."""
     return either(i.prefilled == 0, d.chunk < d.b_lcm, i.prefilled == d.b_lcm)
 
 
-def _full_or_all_decode(i: Any, d: Any) -> Any:
+@law(
+    "rad",
+    at="batch",
+    family="positive",
+    source="law 4 of RAD on a path",
+    proved_by=("rad_batch",),
+)
+def full_or_all_decode(i: Any, d: Any) -> Truth:
+    """A batch that fills no tile is all residents decoding, fewer than b_col."""
     full = either(i.tokens == d.b_lcm, i.decoders == d.b_col)
     alone = both(i.decoders == i.decoding, i.decoding == i.residents, i.decoding < d.b_col)
     return either(full, d.chunk < d.b_lcm, alone)
 
 
-def _decode_bound(i: Any, d: Any) -> Any:
-    return few_decodes(i.decoding, d)
-
-
-def _law(
-    name: str,
-    holds: Any,
-    statement: str,
-    *,
-    group: Group,
-    source: str,
-    family: Family = "natural",
-) -> Law:
-    claim = Claim(
-        name=name,
-        kind="every iteration",
-        holds=holds,
-        given=GIVEN[family],
-        family=family,
-        statement=statement,
-    )
-    return Law(claim, group, source, "tests/laws/test_batch.py")
-
-
-BATCH_LAWS = (
-    _law(
-        "batch_budget",
-        _budget,
-        "a batch has at most b_lcm tokens and at most b_col decodes",
-        group="engine",
-        source="vLLM PR 7391; paper, section on tiles",
-    ),
-    _law(
-        "batch_not_empty",
-        _some_work,
-        "a batch has one token or more, and so has each entry",
-        group="engine",
-        source="vLLM 30320",
-    ),
-    _law(
-        "one_token_per_decode",
-        _one_token,
-        "a decode that is served gets one token",
-        group="engine",
-        source="semantics: one token for a decode",
-    ),
-    _law(
-        "exact_duration",
-        _duration,
-        "a batch lasts exactly max(1, t_lin ceil(tokens / b_col) + t_nl tokens)",
-        group="engine",
-        source="paper, equation (7) without attention",
-    ),
-    _law(
-        "unmixed",
-        _unmixed,
-        "a batch never holds both decodes and prefills",
-        group="rad",
-        source="paper, RAD; Bari.lean serves_rad",
-    ),
-    _law(
-        "mode",
-        _mode,
-        "a batch decodes if and only if b_col jobs decode or no job is left to prefill",
-        group="rad",
-        source="paper, RAD; Bari.lean decodeMode",
-    ),
-    _law(
-        "decodes_served",
-        _decodes_served,
-        "a batch of decodes serves all of them, b_col at the most",
-        group="rad",
-        source="Exec.lean fillIter",
-    ),
-    _law(
-        "prefill_filled",
-        _prefill_filled,
-        "a batch of prefills takes b_lcm tokens, or all that wait where they are fewer",
-        group="rad",
-        source="Exec.lean fillIter",
-    ),
-    _law(
-        "whole_tiles",
-        _whole_tiles,
-        "a batch of prefills is exactly b_lcm tokens",
-        group="rad",
-        family="assumption3",
-        source="law 3 of RAD on a path",
-    ),
-    _law(
-        "full_or_all_decode",
-        _full_or_all_decode,
-        "a batch that fills no tile is all residents decoding, fewer than b_col",
-        group="rad",
-        family="positive",
-        source="law 4 of RAD on a path",
-    ),
-    _law(
-        "decode_bound",
-        _decode_bound,
-        "at most b_col jobs decode",
-        group="rad",
-        family="positive",
-        source="law 1 of RAD on a path; vLLM PR 1034",
-    ),
+@law(
+    "rad",
+    at="batch",
+    family="positive",
+    source="law 1 of RAD on a path; vLLM PR 1034",
+    proved_by=("decodes_fit",),
 )
+def decode_bound(i: Any, d: Any) -> Truth:
+    """At most b_col jobs decode."""
+    return few_decodes(i.decoding, d)

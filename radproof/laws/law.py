@@ -1,12 +1,20 @@
-"""A law: a claim with where it comes from, whom it binds and what stands behind it."""
+"""A law: a claim with where it comes from, whom it binds and what stands behind it.
+
+`@law` above a function declares one. Its name is the function's name, its statement the first
+paragraph of the function's docstring.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+import inspect
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
 from radproof.claims import Claim, Family
+from radproof.invariants import GIVEN
+from radproof.laws import along
 
 Group: TypeAlias = Literal["engine", "rad"]
 GROUPS: dict[Group, str] = {
@@ -14,40 +22,25 @@ GROUPS: dict[Group, str] = {
     "rad": "laws of RAD: what the policy decides",
 }
 
-
-PROVED_BY: dict[str, tuple[str, ...]] = {
-    "batch_budget": ("fillAmounts_sum",),
-    "batch_not_empty": ("mem_fillIter", "progress"),
-    "one_token_per_decode": ("wantOf", "fillIter_ones"),
-    "clock": ("clock_identity",),
-    "unmixed": ("serves_rad",),
-    "decodes_served": ("fillIter_ones", "fillAmounts_sum"),
-    "prefill_filled": ("fillAmounts_sum",),
-    "whole_tiles": ("rad_batch", "rad_handle"),
-    "full_or_all_decode": ("rad_batch",),
-    "decode_bound": ("decodes_fit",),
-    "active_bound": ("decodes_fit", "one_part_filled"),
-    "prefill_order": ("arrival_order", "serves_in_order"),
-    "one_partial": ("one_part_filled",),
-    "chunk_starts": ("rad_batch", "rad_handle"),
-}
-"""The lemmas of `radproof.proof` that a law follows from, for paths of any length. The laws that
-are not here speak of the machine's bookkeeping or of whole paths, and are tested only."""
+At: TypeAlias = Literal["batch", "moment", "close", "run"]
 
 
 @attrs.frozen
 class Law:
     """One law.
 
-    claim: its one definition, with name, statement and family; source: the paper, the notes or
-    the public report it is taken from; group: ``engine`` or ``rad``; tested: the test that RAD
-    keeps it.
+    claim: its one definition, with name, statement and family; group: ``engine`` or ``rad``;
+    source: the paper, the notes or the public report it is taken from; tested: the test that RAD
+    keeps it; proved_by: the lemmas of `radproof.proof` that it follows from, for paths of any
+    length (empty: it is tested only); faults: the kinds of `SchedulerError` that break it.
     """
 
     claim: Claim
     group: Group
     source: str = attrs.field(repr=False)
     tested: str = attrs.field(repr=False)
+    proved_by: tuple[str, ...] = attrs.field(default=(), repr=False)
+    faults: tuple[str, ...] = attrs.field(default=(), repr=False)
 
     @property
     def name(self) -> str:
@@ -67,8 +60,7 @@ class Law:
     @property
     def evidence(self) -> str:
         """What says that RAD keeps it: the lemmas it follows from, and the test."""
-        lemmas = PROVED_BY.get(self.name, ())
-        proved = f"proved by {', '.join(lemmas)}; " if lemmas else ""
+        proved = f"proved by {', '.join(self.proved_by)}; " if self.proved_by else ""
         return f"{proved}tested by {self.tested}"
 
     @property
@@ -76,8 +68,58 @@ class Law:
         """Whether it is one formula of a record's numbers, which a solver can read too."""
         return self.claim.term is not None
 
-    def kills(self) -> tuple[str, ...]:
-        """The names of the mutants that this law must catch."""
-        from radproof.mutants import CATALOGUE
+    def at_close(self, function: along.AtClose) -> along.AtClose:
+        """Decorator: a second part of a law along a path, asked when the books are closed."""
+        along.AT_CLOSE[self.name] = function
+        return function
 
-        return tuple(m.name for m in CATALOGUE.values() if m.killed_by == self.name)
+
+def law(
+    group: Group,
+    *,
+    at: At,
+    source: str,
+    family: Family = "natural",
+    proved_by: tuple[str, ...] = (),
+    faults: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Any]], Law]:
+    """Decorator: the function becomes the `Law` of its name. The fields are those of `Law`.
+
+    `at` says when the function is asked, and of what:
+
+    - ``batch``: ``(record, deployment)``, of every iteration: a formula over the record's numbers;
+    - ``moment``: ``(m)``, the ledger as each stretch of a run starts (`ledger.Moment`);
+    - ``close``: ``(m, run)``, when the books of a run are closed;
+    - ``run``: ``(run, deployment)``, of a whole run: it gives a `claims.Found`.
+    """
+
+    def declare(function: Callable[..., Any]) -> Law:
+        name = function.__name__
+        if at == "moment":
+            along.AT_MOMENT[name] = function
+        elif at == "close":
+            along.AT_CLOSE[name] = function
+        claim = Claim(
+            name=name,
+            kind="every iteration" if at == "batch" else "whole run",
+            holds=along.reader(name) if at in ("moment", "close") else function,
+            given=GIVEN[family],
+            family=family,
+            statement=statement_of(function),
+        )
+        return Law(claim, group, source, _tests_of(function.__module__), proved_by, faults)
+
+    return declare
+
+
+def statement_of(function: Callable[..., Any]) -> str:
+    """The first paragraph of a docstring as a phrase: no capital first, no full stop last."""
+    paragraph, *_ = (inspect.getdoc(function) or "").split("\n\n")
+    phrase = " ".join(paragraph.split()).removesuffix(".")
+    return phrase[:1].lower() + phrase[1:]
+
+
+def _tests_of(module: str) -> str:
+    """The file that tests a module: the tests mirror the package."""
+    _, *rooms, name = module.split(".")
+    return "/".join(("tests", *rooms, f"test_{name}.py"))

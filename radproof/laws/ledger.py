@@ -2,8 +2,8 @@
 
 It asks neither the scheduler nor the machine: it reads the sessions, who was in each batch and
 how long that lasted. A law along a path looks at a `Moment`, the ledger as it stands when a
-stretch of batches starts, or at the `Closing` of the books. Inside a stretch nobody joins and
-nobody ends before its last batch, so a stretch is gone through in one go, however long it is.
+stretch of batches starts, or as it stands when the books are closed. Inside a stretch nobody joins
+and nobody ends before its last batch, so a stretch is gone through in one go, however long it is.
 """
 
 from __future__ import annotations

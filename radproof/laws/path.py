@@ -1,42 +1,26 @@
-"""Laws along a path: each looks at the ledger as a stretch starts, or when the books are closed.
-
-A law says nothing (None) where it is about nothing, True where it holds, or a `Breach`.
-"""
+"""Laws along a path: each looks at the ledger as a stretch starts, or when the books are closed."""
 
 from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Literal, TypeAlias
-
-import attrs
 
 from radproof.invariants import clock_identity, clock_work
+from radproof.laws.along import Breach, Said
+from radproof.laws.law import law
 from radproof.laws.ledger import Moment
 from radproof.model import DECODE, PREFILL, Phase
 from radproof.runs import Run
 
-
-@attrs.frozen
-class Breach:
-    """Why a law is broken; `after`: in which repetition of the stretch, from 0, it is first;
-    `first`: the time (microseconds), where it is not the start of that iteration.
-    """
-
-    reason: str
-    after: int = 0
-    first: int | None = None
-
-
-Said: TypeAlias = Breach | Literal[True] | None
-AtMoment: TypeAlias = Callable[[Moment], Said]
-AtClose: TypeAlias = Callable[[Moment, Run], Said]
-
-
 # any engine
 
 
+@law(
+    "engine",
+    at="moment",
+    source="the exact identity behind Theorem 1's rate",
+    proved_by=("clock_identity",),
+)
 def clock(m: Moment) -> Said:
     """b_col start = b_col idle + (t_lin + t_nl b_col) served + t_lin (unfilled tokens)."""
     d, start = m.deployment, m.stretch.first.start
@@ -48,14 +32,16 @@ def clock(m: Moment) -> Said:
     return Breach(f"b_col x start is {d.b_col * start}, the work and the idle time {expected}")
 
 
-def served(m: Moment) -> Said:
-    """The record's `served` is the sum of the batches before it."""
+@law("engine", at="moment", source="Exec.lean: served")
+def served_recomputed(m: Moment) -> Said:
+    """`served` is the sum of the batches before."""
     said = m.stretch.first.served
     return True if said == m.served else Breach(f"served is {said}, the batches sum to {m.served}")
 
 
-def counts(m: Moment) -> Said:
-    """The record's D and r are the sessions that arrived, less those that have had their work."""
+@law("engine", at="moment", source="semantics: job list; vLLM 52693")
+def counts_recomputed(m: Moment) -> Said:
+    """Residents and decoding are the arrivals, less those that have had their work."""
     first = m.stretch.first
     for what, said, is_so in (
         ("residents", first.residents, m.residents),
@@ -66,8 +52,9 @@ def counts(m: Moment) -> Said:
     return True
 
 
+@law("engine", at="moment", source="law 7 of RAD on a path; vLLM PR 200")
 def no_idling(m: Moment) -> Said:
-    """An iteration starts when the one before ends, or when the first work after it arrives."""
+    """An iteration starts at the end of the one before, or when the first work arrives."""
     start = m.stretch.first.start
     if m.due is None:
         return Breach(f"a batch starts at {start}, and no session has work left")
@@ -76,8 +63,17 @@ def no_idling(m: Moment) -> Said:
     return Breach(f"work waits since {m.due}, the batch starts at {start}", first=start)
 
 
-def entitled(m: Moment) -> Said:
-    """Nobody gets a token of a phase that it is not in, or more than it asked for."""
+@law(
+    "engine",
+    at="moment",
+    source="law 6 of RAD on a path; TensorRT-LLM 1377; inference-sim INV-1",
+)
+def conservation(m: Moment) -> Said:
+    """Each session gets exactly v_p + v_d tokens, and ends once, then.
+
+    As a stretch starts: nobody gets a token of a phase that it is not in, or more than it asked
+    for.
+    """
     for entry in m.strays:
         return Breach(f"session {entry.session} gets {entry.tokens} {entry.phase} tokens too many")
     for entry in m.batch:
@@ -93,7 +89,8 @@ def entitled(m: Moment) -> Said:
     return True
 
 
-def ends(m: Moment, run: Run) -> Said:
+@conservation.at_close
+def _ends(m: Moment, run: Run) -> Said:
     """A session ends once, exactly when it has had prompt and output."""
     late = float("inf") if run.horizon is None else run.horizon
     for number, said in enumerate(run.completions):
@@ -109,8 +106,17 @@ def ends(m: Moment, run: Run) -> Said:
     return True if run.path else None
 
 
-def bounded(m: Moment) -> Said:
-    """There are no more iterations than tokens asked for by those that have arrived."""
+@law(
+    "engine",
+    at="moment",
+    source="inference-sim INV-8; vllm-metal PR 200",
+    faults=("stuck",),
+)
+def progress(m: Moment) -> Said:
+    """Every run ends: all sessions, in no more iterations than tokens asked for.
+
+    As a stretch starts: no more iterations than tokens asked for by those that have arrived.
+    """
     if m.index + m.stretch.count <= m.arrived_work:
         return True
     return Breach(
@@ -119,7 +125,8 @@ def bounded(m: Moment) -> Said:
     )
 
 
-def all_end(m: Moment, run: Run) -> Said:
+@progress.at_close
+def _all_end(m: Moment, run: Run) -> Said:
     """A run that goes to its end ends every session."""
     if not run.whole or run.horizon is not None or not run.path:
         return None
@@ -129,8 +136,12 @@ def all_end(m: Moment, run: Run) -> Said:
     return Breach(f"the run is over and session {open_ones[0]} has not ended", first=run.end)
 
 
+@law("engine", at="close", source="vLLM PR 56238, 9998")
 def lifecycle(m: Moment, run: Run) -> Said:
-    """Arrive <= first batch < first token <= end of each session, as far as it has come."""
+    """Arrive <= first batch < first token <= end, for each session.
+
+    Each session is followed as far as it has come.
+    """
     asked = False
     for number, session in enumerate(run.path):
         steps = (
@@ -163,18 +174,40 @@ def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Said:
     return Breach(f"session {chosen[place]} is served where session {wanted[place]} was before it")
 
 
+@law(
+    "rad",
+    at="moment",
+    source="law 2 of RAD on a path",
+    proved_by=("arrival_order", "serves_in_order"),
+)
 def prefill_order(m: Moment) -> Said:
-    """The prefills of a batch are the first that wait, in order of arrival."""
+    """Prompts start and finish in order of arrival, and are never interrupted.
+
+    The prefills of a batch are the first that wait, in order of arrival.
+    """
     return _in_order(m, PREFILL, m.prefills)
 
 
+@law("rad", at="moment", source="Exec.lean: fillIter, list order")
 def decode_order(m: Moment) -> Said:
-    """The decodes of a batch are the first of those that decode, in the order they began."""
+    """The decodes of a batch are the first of those that decode.
+
+    They stand in the order in which they began to decode.
+    """
     return _in_order(m, DECODE, m.decodes)
 
 
+@law(
+    "rad",
+    at="moment",
+    source="law 2 of RAD on a path",
+    proved_by=("one_part_filled",),
+)
 def one_partial(m: Moment) -> Said:
-    """After every batch at most one prompt is begun and not finished."""
+    """At most one prompt is partly prefilled.
+
+    After every batch at most one is begun and not finished.
+    """
     prefills = m.shares(PREFILL)
     if not prefills or m.deployment.chunk < m.deployment.b_lcm:
         return None
@@ -187,8 +220,36 @@ def one_partial(m: Moment) -> Said:
     return Breach(f"sessions {', '.join(map(str, sorted(open_ones)))} are all partly prefilled")
 
 
+@law("rad", at="close", source="first in, first out")
+def finish_order(m: Moment, run: Run) -> Said:
+    """Of sessions that ask for the same, the earlier one ends no later."""
+    alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for number in sorted(range(len(run.path)), key=lambda n: run.path[n].arrive):
+        session = run.path[number]
+        alike[session.prompt, session.output].append(number)
+    asked = False
+    for numbers in alike.values():
+        for one, other in itertools.pairwise(numbers):
+            end, later = run.completions[one], run.completions[other]
+            asked = asked or later is not None
+            if later is not None and (end is None or end > later):
+                return Breach(
+                    f"session {other} ends at {later}, before session {one}, which asks for the "
+                    "same and came no later",
+                    first=later,
+                )
+    return True if asked else None
+
+
+@law(
+    "rad",
+    at="moment",
+    family="assumption3",
+    source="law 3 of RAD on a path; vllm-tt-plugin 74",
+    proved_by=("rad_batch", "rad_handle"),
+)
 def chunk_starts(m: Moment) -> Said:
-    """A chunk of a prompt starts at a multiple of b_lcm of that prompt."""
+    """A chunk of a prompt starts at a multiple of b_lcm."""
     d = m.deployment
     prefills = m.shares(PREFILL)
     if not prefills or d.chunk < d.b_lcm:
@@ -205,6 +266,13 @@ def chunk_starts(m: Moment) -> Said:
     return True
 
 
+@law(
+    "rad",
+    at="moment",
+    family="positive",
+    source="law 1 of RAD on a path; vLLM PR 1034, nano-vllm PR 271",
+    proved_by=("decodes_fit", "one_part_filled"),
+)
 def active_bound(m: Moment) -> Said:
     """Decodes and prompts in flight are b_col together, at the most."""
     d = m.deployment
@@ -222,8 +290,14 @@ def active_bound(m: Moment) -> Said:
     )
 
 
+@law(
+    "rad",
+    at="moment",
+    family="positive",
+    source="law 5 of RAD on a path",
+)
 def prefill_run(m: Moment) -> Said:
-    """A run of prefill batches is at most (b_col - D when it began) max(v_p) / b_lcm long.
+    """A run of prefill batches is at most (b_col - D at its start) max(v_p) / b_lcm long.
 
     A prompt without an output leaves D as it was, and counts beside b_col.
     """
@@ -241,23 +315,3 @@ def prefill_run(m: Moment) -> Said:
         f"prefill batch number {most + 1} on end; {m.run_decodes} decoded when the run began",
         after=max(0, most - m.prefill_run),
     )
-
-
-def finish_order(m: Moment, run: Run) -> Said:
-    """Of two sessions with the same prompt and output, the earlier one ends no later."""
-    alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for number in sorted(range(len(run.path)), key=lambda n: run.path[n].arrive):
-        session = run.path[number]
-        alike[session.prompt, session.output].append(number)
-    asked = False
-    for numbers in alike.values():
-        for one, other in itertools.pairwise(numbers):
-            end, later = run.completions[one], run.completions[other]
-            asked = asked or later is not None
-            if later is not None and (end is None or end > later):
-                return Breach(
-                    f"session {other} ends at {later}, before session {one}, which asks for the "
-                    "same and came no later",
-                    first=later,
-                )
-    return True if asked else None

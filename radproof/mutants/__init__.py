@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from radproof.mutants import changed_rules, decisions
 from radproof.mutants.catalogue import CATALOGUE, FREE, TILE_OF_TWO, Mutant
 from radproof.schedulers.rule_form import RuleScheduler
 
@@ -18,7 +19,15 @@ MUTANTS: dict[str, RuleScheduler] = {
 }
 """The mutants in rule form, which a solver can be asked about, by name."""
 
-__all__ = ["CATALOGUE", "FREE", "MUTANTS", "TILE_OF_TWO", "Mutant"]
+__all__ = [
+    "CATALOGUE",
+    "FREE",
+    "MUTANTS",
+    "TILE_OF_TWO",
+    "Mutant",
+    "changed_rules",
+    "decisions",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import attrs
-
 from radproof import rules
 from radproof.model import DECODE, Job
+from radproof.mutants.catalogue import FREE, mutant
 from radproof.number import (
     Num,
     Truth,
@@ -22,197 +21,225 @@ from radproof.number import (
     minimum,
     monus,
 )
-from radproof.rules import RULES
-from radproof.schedulers.rule_form import RuleScheduler
 
 
-def _with(**changed: Any) -> RuleScheduler:
-    return RuleScheduler(attrs.evolve(RULES, **changed))
-
-
-def _chunk_127(decoding: Truth, left: Num, d: Any) -> Num:
+@mutant(changes="want", killed_by="chunk_starts", source="vllm-tt-plugin 74")
+def chunk_127(decoding: Truth, left: Num, d: Any) -> Num:
+    """A chunk is one token short."""
     return ite(decoding, 1, minimum(left, d.chunk - 1))
 
 
-def _chunk_64(decoding: Truth, left: Num, d: Any) -> Num:
+@mutant(changes="want", killed_by="one_partial")
+def chunk_64(decoding: Truth, left: Num, d: Any) -> Num:
+    """A chunk is half a tile."""
     return ite(decoding, 1, minimum(left, ceil_div(d.chunk, 2)))
-
-
-def _whole_prompt(decoding: Truth, left: Num, d: Any) -> Num:
-    return ite(decoding, 1, left)
-
-
-def _last_chunk_short(decoding: Truth, left: Num, d: Any) -> Num:
-    short = ite(both(left == d.chunk, left > 1), left - 1, minimum(left, d.chunk))
-    return ite(decoding, 1, short)
-
-
-def _budget_64(mode: Truth, d: Any) -> Num:
-    return ceil_div(rules.budget(mode, d), 2)
-
-
-def _no_budget(mode: Truth, d: Any) -> Num:
-    return 10**30
-
-
-def _no_decode_budget(mode: Truth, d: Any) -> Num:
-    return ite(mode, 10**30, d.b_lcm)
 
 
 def _take_all(wanted: Num, remaining: Num) -> Num:
     return wanted
 
 
-def _budget_127(mode: Truth, d: Any) -> Num:
+@mutant(changes="want", killed_by="batch_budget", source="sglang-jax 1551", take=_take_all)
+def whole_prompts(decoding: Truth, left: Num, d: Any) -> Num:
+    """A prompt is prefilled whole."""
+    return ite(decoding, 1, left)
+
+
+@mutant(changes="want", killed_by="whole_tiles", source="vLLM PR 7380")
+def last_chunk_short(decoding: Truth, left: Num, d: Any) -> Num:
+    """A last chunk of exactly a tile is one token short."""
+    short = ite(both(left == d.chunk, left > 1), left - 1, minimum(left, d.chunk))
+    return ite(decoding, 1, short)
+
+
+@mutant(changes="budget", killed_by="optimal_tiling")
+def budget_127(mode: Truth, d: Any) -> Num:
+    """The budget is one token short."""
     return rules.budget(mode, d) - 1
 
 
-def _budget_256(mode: Truth, d: Any) -> Num:
+@mutant(changes="budget", killed_by="whole_tiles")
+def budget_64(mode: Truth, d: Any) -> Num:
+    """The budget is half a tile."""
+    return ceil_div(rules.budget(mode, d), 2)
+
+
+@mutant(changes="budget", killed_by="optimal_tiling")
+def budget_256(mode: Truth, d: Any) -> Num:
+    """The budget is two tiles."""
     return 2 * rules.budget(mode, d)
 
 
-def _threshold_127(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="budget", killed_by="batch_budget")
+def budget_off(mode: Truth, d: Any) -> Num:
+    """There is no budget."""
+    return 10**30
+
+
+@mutant(changes="budget", killed_by="batch_budget", source="vLLM PR 7391")
+def decodes_unbudgeted(mode: Truth, d: Any) -> Num:
+    """Decodes have no budget."""
+    return ite(mode, 10**30, d.b_lcm)
+
+
+@mutant(changes="decode_mode", killed_by="full_or_all_decode")
+def threshold_127(decodes: Num, residents: Num, d: Any) -> Truth:
+    """Decodes take over one too early."""
     return either(decodes >= d.b_col - 1, decodes == residents)
 
 
-def _threshold_129(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="decode_mode", killed_by="decode_bound", source="vLLM PR 1034")
+def threshold_129(decodes: Num, residents: Num, d: Any) -> Truth:
+    """Decodes take over one too late."""
     return either(decodes >= d.b_col + 1, decodes == residents)
 
 
-def _greater(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="decode_mode", killed_by="active_bound", source="nano-vllm PR 271")
+def greater(decodes: Num, residents: Num, d: Any) -> Truth:
+    """> for >= in the mode."""
     return either(decodes > d.b_col, decodes == residents)
 
 
-def _decode_first(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="decode_mode", killed_by="mode")
+def decode_first(decodes: Num, residents: Num, d: Any) -> Truth:
+    """Decodes go first whenever there is one."""
     return decodes >= 1
 
 
-def _prefill_first(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="decode_mode", killed_by="prefill_run", source="SGLang 32549")
+def prefill_first(decodes: Num, residents: Num, d: Any) -> Truth:
+    """Prompts go first as long as one waits."""
     return decodes == residents
 
 
-def _full_only(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="decode_mode", killed_by="progress")
+def only_full_decodes(decodes: Num, residents: Num, d: Any) -> Truth:
+    """Decodes wait until b_col are there."""
     return decodes >= d.b_col
 
 
-def _all_residents(decodes: Num, residents: Num, d: Any) -> Truth:
+@mutant(changes="decode_mode", killed_by="mode")
+def residents_for_decodes(decodes: Num, residents: Num, d: Any) -> Truth:
+    """Residents are counted where decodes should be."""
     return either(residents >= d.b_col, decodes == residents)
 
 
-def _mixed(mode: Truth, decoding: Truth) -> Truth:
+@mutant(changes="serves", killed_by="unmixed")
+def mixed(mode: Truth, decoding: Truth) -> Truth:
+    """Decodes ride along with prefills."""
     return either(decoding, mode == decoding)
 
 
-def _newest(job: Job) -> int:
-    return -job.arrive
-
-
-def _longest(job: Job) -> int:
-    return job.prefilled - job.prompt
-
-
-def _last_decode(job: Job) -> int:
-    return -job.session if job.phase is DECODE else 0
-
-
-def _fewest_tokens(job: Job) -> int:
-    return job.generated
-
-
-def _odd(job: Job) -> int:
-    return -(job.session % 2)
-
-
-def _shortest(job: Job) -> int:
+@mutant(changes="order", killed_by="prefill_order")
+def shortest_first(job: Job) -> int:
+    """The prompt with the least left goes first."""
     return job.prompt - job.prefilled
 
 
-def _floor(tokens: Num, d: Any) -> Num:
+@mutant(changes="order", killed_by="prefill_order")
+def longest_first(job: Job) -> int:
+    """The prompt with the most left goes first."""
+    return job.prefilled - job.prompt
+
+
+@mutant(changes="order", killed_by="prefill_order")
+def lifo_prefill(job: Job) -> int:
+    """The newest prompt goes first."""
+    return -job.arrive
+
+
+@mutant(changes="order", killed_by="decode_order")
+def lifo_decode(job: Job) -> int:
+    """The newest decode goes first."""
+    return -job.session if job.phase is DECODE else 0
+
+
+@mutant(changes="order", killed_by="decode_order")
+def fewest_tokens_first(job: Job) -> int:
+    """The decode with the fewest tokens goes first."""
+    return job.generated
+
+
+@mutant(changes="order", killed_by="finish_order")
+def odd_sessions_first(job: Job) -> int:
+    """Sessions with odd numbers go first."""
+    return -(job.session % 2)
+
+
+@mutant(changes="duration", killed_by="token_rate")
+def floor_for_ceil(tokens: Num, d: Any) -> Num:
+    """A part-filled tile costs nothing."""
     return maximum(1, d.t_lin * floor_div(tokens, d.b_col) + d.t_nl * tokens)
 
 
-def _no_t_nl(tokens: Num, d: Any) -> Num:
+@mutant(changes="duration", killed_by="token_rate")
+def no_t_nl(tokens: Num, d: Any) -> Num:
+    """Tokens cost nothing."""
     return maximum(1, d.t_lin * ceil_div(tokens, d.b_col))
 
 
-def _one_too_small(tokens: Num, d: Any) -> Num:
+@mutant(changes="duration", killed_by="exact_duration")
+def one_too_small(tokens: Num, d: Any) -> Num:
+    """A batch is 1 us too short."""
     return maximum(1, rules.duration(tokens, d) - 1)
 
 
-def _one_too_large(tokens: Num, d: Any) -> Num:
+@mutant(changes="duration", killed_by="exact_duration")
+def one_too_large(tokens: Num, d: Any) -> Num:
+    """A batch is 1 us too long."""
     return rules.duration(tokens, d) + 1
 
 
-def _tile_too_many(tokens: Num, d: Any) -> Num:
+@mutant(changes="duration", killed_by="clock")
+def tile_too_many(tokens: Num, d: Any) -> Num:
+    """A full tile costs two."""
     return maximum(1, d.t_lin * (floor_div(tokens, d.b_col) + 1) + d.t_nl * tokens)
 
 
-def _no_minimum(tokens: Num, d: Any) -> Num:
+@mutant(changes="duration", killed_by="exact_duration", deployment=FREE)
+def no_minimum(tokens: Num, d: Any) -> Num:
+    """A batch that costs nothing takes no time."""
     return d.t_lin * ceil_div(tokens, d.b_col) + d.t_nl * tokens
 
 
-def _backwards(tokens: Num, d: Any) -> Num:
+@mutant(changes="duration", killed_by="lifecycle", source="vLLM PR 56238")
+def runs_backwards(tokens: Num, d: Any) -> Num:
+    """A batch ends before it starts."""
     return 0 - rules.duration(tokens, d)
 
 
-def _not_counted(served: Num, tokens: Num) -> Num:
-    return served
-
-
-def _done_twice(done: Num, share: Num) -> Num:
-    return done + 2 * share
-
-
-def _nothing_done(done: Num, share: Num) -> Num:
-    return done
-
-
-def _one_short(total: Num, done: Num) -> Num:
-    return ite(done > 0, monus(total, done + 1), monus(total, done))
-
-
-def _remainder(total: Num, done: Num) -> Num:
-    rest = monus(total, done)
-    return ite(both(done > 0, rest == 1), 0, rest)
-
-
-def _twice(served: Num, tokens: Num) -> Num:
+@mutant(changes="served_after", killed_by="token_rate")
+def served_twice(served: Num, tokens: Num) -> Num:
+    """Tokens are counted twice."""
     return served + 2 * tokens
 
 
-chunk_127 = _with(want=_chunk_127)
-chunk_64 = _with(want=_chunk_64)
-whole_prompts = _with(want=_whole_prompt, take=_take_all)
-last_chunk_short = _with(want=_last_chunk_short)
-budget_127 = _with(budget=_budget_127)
-budget_64 = _with(budget=_budget_64)
-budget_256 = _with(budget=_budget_256)
-budget_off = _with(budget=_no_budget)
-decodes_unbudgeted = _with(budget=_no_decode_budget)
-threshold_127 = _with(decode_mode=_threshold_127)
-threshold_129 = _with(decode_mode=_threshold_129)
-greater = _with(decode_mode=_greater)
-decode_first = _with(decode_mode=_decode_first)
-prefill_first = _with(decode_mode=_prefill_first)
-only_full_decodes = _with(decode_mode=_full_only)
-residents_for_decodes = _with(decode_mode=_all_residents)
-mixed = _with(serves=_mixed)
-shortest_first = RuleScheduler(order=_shortest)
-longest_first = RuleScheduler(order=_longest)
-lifo_prefill = RuleScheduler(order=_newest)
-lifo_decode = RuleScheduler(order=_last_decode)
-fewest_tokens_first = RuleScheduler(order=_fewest_tokens)
-odd_sessions_first = RuleScheduler(order=_odd)
-floor_for_ceil = _with(duration=_floor)
-no_t_nl = _with(duration=_no_t_nl)
-one_too_small = _with(duration=_one_too_small)
-one_too_large = _with(duration=_one_too_large)
-tile_too_many = _with(duration=_tile_too_many)
-no_minimum = _with(duration=_no_minimum)
-runs_backwards = _with(duration=_backwards)
-served_twice = _with(served_after=_twice)
-served_not_counted = _with(served_after=_not_counted)
-two_tokens_done = _with(done_after=_done_twice)
-nothing_done = _with(done_after=_nothing_done)
-ends_one_short = _with(left=_one_short)
-remainder_dropped = _with(left=_remainder)
+@mutant(changes="served_after", killed_by="served_recomputed")
+def served_not_counted(served: Num, tokens: Num) -> Num:
+    """Tokens are not counted."""
+    return served
+
+
+@mutant(changes="done_after", killed_by="conservation")
+def two_tokens_done(done: Num, share: Num) -> Num:
+    """A token counts as two."""
+    return done + 2 * share
+
+
+@mutant(changes="done_after", killed_by="progress", source="inference-sim INV-8")
+def nothing_done(done: Num, share: Num) -> Num:
+    """A batch leaves the work as it was."""
+    return done
+
+
+@mutant(changes="left", killed_by="conservation")
+def ends_one_short(total: Num, done: Num) -> Num:
+    """A session ends one token early."""
+    return ite(done > 0, monus(total, done + 1), monus(total, done))
+
+
+@mutant(changes="left", killed_by="counts_recomputed", source="TensorRT-LLM 1377")
+def remainder_dropped(total: Num, done: Num) -> Num:
+    """A last token is dropped."""
+    rest = monus(total, done)
+    return ite(both(done > 0, rest == 1), 0, rest)

@@ -10,6 +10,8 @@ from typing import Any
 
 import attrs
 
+_HEADS = ("def ", "async def ", "class ")
+
 
 @attrs.frozen
 class Place:
@@ -30,11 +32,13 @@ def place_of(source: Any) -> Place | None:
         found = type(found)
     try:
         file = inspect.getsourcefile(found)
-        line = inspect.getsourcelines(found)[1]
+        lines, first = inspect.getsourcelines(found)
     except (OSError, TypeError):
         return None
     if file is None:
         return None
+    heads = (k for k, text in enumerate(lines) if text.lstrip().startswith(_HEADS))
+    line = first + next(heads, 0)  # below its decorators
     below = os.path.relpath(file)
     shown = file if below.startswith("..") else below
     return Place(FilePath(shown).as_posix(), max(1, line))

@@ -6,11 +6,7 @@ import json
 
 from click.testing import CliRunner
 
-import radproof.mutants
-from radproof import RuleScheduler
 from radproof.cli.main import main
-from radproof.mutants import CATALOGUE, MUTANTS
-from radproof.schedulers.loading import load
 
 
 def test_json_has_what_caught_each() -> None:
@@ -35,9 +31,3 @@ def test_an_unknown_mutant_is_refused() -> None:
     result = CliRunner().invoke(main, ["mutants", "lifo_decodes"])
     assert result.exit_code == 2
     assert "Did you mean 'lifo_decode'?" in result.output
-
-
-def test_a_mutant_is_a_scheduler_by_its_name() -> None:
-    assert load("radproof.mutants:mixed").call is CATALOGUE["mixed"].scheduler
-    assert radproof.mutants.tail_alone is CATALOGUE["tail_alone"].scheduler
-    assert all(isinstance(mutant, RuleScheduler) for mutant in MUTANTS.values())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from radproof.laws import LAWS
-from radproof.laws.faults import broken_by
+from radproof import Result, check, leap
+from radproof.laws import LAWS, broken_by
 from radproof.mutants import CATALOGUE, TILE_OF_TWO
 from radproof.schedulers.loading import Loaded
 from radproof.search.search import Plan, search
@@ -34,3 +34,25 @@ def test_a_fault_breaks_its_law_although_nobody_asked(name: str) -> None:
     assert found.error is not None
     assert found.error.kind == kind
     assert broken_by(kind) == law
+
+
+def test_a_fault_breaks_a_law() -> None:
+    assert {broken_by(kind) for kind in ("stuck", "impure", "decode", "tokens", "raised")} == {
+        "progress",
+        "pure",
+        "one_token_per_decode",
+        "batch_not_empty",
+        "well_formed",
+    }
+
+
+def test_a_kind_of_fault_breaks_one_law() -> None:
+    kinds = [kind for law in LAWS.values() for kind in law.faults]
+    assert len(set(kinds)) == len(kinds)
+
+
+@pytest.mark.parametrize("name", ["well_formed", "pure"])
+def test_a_run_that_exists_has_kept_them(name: str) -> None:
+    result = leap([(0, 300, 3), (100, 128, 0)])
+    verdict = check(result, LAWS[name].claim)
+    assert (verdict.result, verdict.checked) == (Result.HOLDS, result.iterations)

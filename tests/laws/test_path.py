@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import pytest
 
-from radproof import DECODE, PREFILL, SEED, Entry, Result, check, leap, run
-from radproof.laws import LAWS
-from radproof.laws.ledger import moments
+from radproof import DECODE, PREFILL, Entry, Result, check, leap, run
+from radproof.laws import LAWS, along
+from radproof.mutants import CATALOGUE, TILE_OF_TWO
 from radproof.runs import Run, Stretch
 
 PATH = [(0, 200, 2), (0, 128, 2), (30_000, 128, 1)]
@@ -67,12 +67,47 @@ def test_the_first_breach_is_told_with_its_iteration() -> None:
     assert verdict.record.served == 5
 
 
-@pytest.mark.parametrize("engine", [run, leap])
-def test_the_ledger_agrees_with_the_machine(engine: Any) -> None:
-    result = engine([(0, 300, 5), (0, 0, 0), (9, 0, 7), (50_000, 1, 0), (50_000, 256, 2)])
-    *_, last = moments(result)
-    assert last.ended == dict(enumerate(result.completions))
-    assert last.served == 300 + 5 + 7 + 1 + 256 + 2
-    assert last.residents == 0
-    assert last.idle == 50_000 - max(t for t in result.completions[:3] if t is not None)
-    assert last.deployment is SEED
+UNDER_A_MUTANT = {
+    "finish_order": ("odd_sessions_first", [(0, 2, 0), (0, 2, 0)], "before session 0, which asks"),
+    "chunk_starts": ("chunk_127", [(0, 2, 0)], "session 0 starts at 1, off the tile of 2"),
+    "active_bound": ("greater", 3 * [(0, 2, 1)], "3 decode and 0 prompts are in flight, 2"),
+    "prefill_run": ("prefill_first", 3 * [(0, 2, 1)], "0 decoded when the run began"),
+    "conservation": ("two_tokens_done", [(0, 0, 2)], "has not had its 0 + 2 tokens"),
+    "progress": ("nothing_done", [(0, 0, 1)], "iteration 1 starts, and 1 tokens were ever asked"),
+}
+
+
+@pytest.mark.parametrize("name", UNDER_A_MUTANT)
+def test_a_mutant_breaks_the_law_where_rad_keeps_it(name: str) -> None:
+    mutant, path, reason = UNDER_A_MUTANT[name]
+    claim = LAWS[name].claim
+    assert check(run(path, TILE_OF_TWO), claim).result is Result.HOLDS
+    verdict = check(run(path, TILE_OF_TWO, CATALOGUE[mutant].scheduler, limit=20), claim)
+    assert verdict.result is Result.FAILS
+    assert reason in verdict.reason
+
+
+def test_every_law_along_a_path_is_broken_here() -> None:
+    assert set(TAMPERED) | set(UNDER_A_MUTANT) == {*along.AT_MOMENT, *along.AT_CLOSE}
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        (Entry(2, PREFILL, 1), "session 2 gets 1 prefill tokens too many"),
+        (Entry(0, DECODE, 1), "session 0 gets 1 decode tokens too many"),
+        (Entry(0, PREFILL, 201), "session 0 gets 201 prefill tokens; it asked for 200"),
+    ],
+)
+def test_nobody_gets_more_than_it_asked_for(entry: Entry, reason: str) -> None:
+    verdict = check(tampered(0, batch=(entry,)), LAWS["conservation"].claim)
+    assert (verdict.index, verdict.reason) == (0, reason)
+
+
+def test_a_breach_inside_a_stretch_is_told_with_its_iteration() -> None:
+    long = leap([(0, 0, 5)])
+    (stretch,) = long.stretches
+    verdict = check(
+        attrs.evolve(long, stretches=[attrs.evolve(stretch, count=7)]), LAWS["conservation"].claim
+    )
+    assert (verdict.index, verdict.reason) == (5, "session 0 gets 7 decode tokens; it asked for 5")

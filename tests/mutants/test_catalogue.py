@@ -1,65 +1,91 @@
+"""A mutant is declared above its function, and is a scheduler by its name."""
+
 from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import pytest
-from click.testing import CliRunner
-from helpers import quick
-from hypothesis import Phase, find, settings
-from radproof.strategies import cases
 
-from radproof import RULES, RuleScheduler, SchedulerError, leap, rad
-from radproof.cli.main import main
-from radproof.files.paths import read
-from radproof.mutants import MUTANTS
+import radproof.mutants
+from radproof import RULES, Job, RuleScheduler, rad
+from radproof.mutants import CATALOGUE, FREE, MUTANTS, TILE_OF_TWO, changed_rules, decisions
+from radproof.mutants.catalogue import mutant
 from radproof.schedulers.loading import load
 
-CAUGHT_BY = {
-    "chunk_127": ("optimal_tiling", 1),
-    "budget_127": ("optimal_tiling", 1),
-    "budget_256": ("optimal_tiling", 2),
-    "threshold_127": ("optimal_tiling", 128),
-    "decode_first": ("optimal_tiling", 2),
-    "mixed": ("optimal_tiling", 2),
-    "floor_for_ceil": ("token_rate", 1),
-    "no_t_nl": ("token_rate", 1),
-    "one_too_small": ("token_rate", 1),
-    "served_twice": ("token_rate", 1),
-}
-"""The claim that catches a mutant at the seed's deployment, the sessions of its minimal path."""
 
-NOT_CAUGHT = {
-    "threshold_129": "a 129th prefill still fills its tile",
-    "greater": "as threshold_129",
-    "shortest_first": "both claims are blind to the order of service",
-}
-"""Mutants on which both claims hold, and why."""
+@pytest.fixture(autouse=True)
+def _catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test enters is forgotten after it."""
+    monkeypatch.setattr("radproof.mutants.catalogue.CATALOGUE", dict(CATALOGUE))
 
 
-def test_the_mutants_judged_by_the_two_claims_are_all_there() -> None:
-    assert set(MUTANTS) >= set(CAUGHT_BY) | set(NOT_CAUGHT)
+def entered(name: str) -> Any:
+    from radproof.mutants import catalogue
+
+    return catalogue.CATALOGUE[name]
 
 
-def outcome(scheduler: RuleScheduler, case: Any) -> Any:
-    deployment, path = case
-    try:
-        result = leap(path, deployment, scheduler, limit=2_000)
-    except SchedulerError as error:
-        return str(error)
-    return result.completions, [s.first for s in result.stretches], result.iterations
+def test_a_changed_rule_stands_in_a_scheduler_in_rule_form() -> None:
+    @mutant(changes="budget", killed_by="optimal_tiling", source="a report", deployment=FREE)
+    def budget_0(mode: Any, d: Any) -> Any:
+        """There is nothing
+        to spend.
+
+        Never.
+        """
+        return 0
+
+    found = entered("budget_0")
+    assert budget_0 is found.scheduler
+    assert attrs.evolve(found.scheduler.rules, budget=RULES.budget) == RULES
+    assert found.scheduler.rules.budget(True, None) == 0
+    assert (found.about, found.source) == ("there is nothing to spend", "a report")
+    assert (found.killed_by, found.deployment) == ("optimal_tiling", FREE)
+    assert found.spec == "radproof.mutants:budget_0"
 
 
-@pytest.mark.parametrize("name", MUTANTS)
-def test_a_mutant_differs_from_rad_on_some_path(name: str) -> None:
-    drawn = cases(max_sessions=6).map(
-        lambda case: (case[0], tuple(type(s)(s.arrive, s.prompt, s.output % 20) for s in case[1]))
-    )
-    found = find(
-        drawn.filter(lambda case: sum(s.prompt for s in case[1]) < 1_000),
-        lambda case: outcome(MUTANTS[name], case) != outcome(rad, case),
-        settings=settings(quick(2_000), phases=[Phase.generate]),
-    )
-    assert found
+def test_more_than_one_rule_can_be_changed() -> None:
+    def everything(wanted: Any, remaining: Any) -> Any:
+        return wanted
+
+    @mutant(changes="want", killed_by="batch_budget", take=everything)
+    def all_of_it(decoding: Any, left: Any, d: Any) -> Any:
+        """All of it."""
+        return left
+
+    rules = entered("all_of_it").scheduler.rules
+    assert rules.take is everything
+    assert attrs.evolve(rules, want=RULES.want, take=RULES.take) == RULES
+
+
+def test_a_changed_order_leaves_the_rules() -> None:
+    @mutant(changes="order", killed_by="prefill_order")
+    def by_prompt(job: Job) -> int:
+        """The shortest prompt goes first."""
+        return job.prompt
+
+    scheduler = entered("by_prompt").scheduler
+    assert scheduler.rules == RULES
+    assert scheduler.order.__name__ == "by_prompt"
+
+
+def test_a_decision_is_a_scheduler_itself() -> None:
+    @mutant(killed_by="mode")
+    def as_rad(view: Any) -> Any:
+        """It decides as RAD."""
+        return rad(view)
+
+    assert entered("as_rad").scheduler is as_rad
+    assert not isinstance(as_rad, RuleScheduler)
+    assert entered("as_rad").deployment is TILE_OF_TWO
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_mutant_stands_in_its_module_under_its_name(name: str) -> None:
+    module = changed_rules if name in MUTANTS else decisions
+    assert vars(module)[name] is CATALOGUE[name].scheduler
+    assert CATALOGUE[name].about
 
 
 @pytest.mark.parametrize("name", MUTANTS)
@@ -68,34 +94,12 @@ def test_a_mutant_is_named_as_a_user_s_scheduler_would_be(name: str) -> None:
     assert MUTANTS[name] != rad
 
 
-@pytest.mark.parametrize("name", [*CAUGHT_BY, *NOT_CAUGHT])
-def test_a_mutant_has_one_thing_changed(name: str) -> None:
-    fields = type(RULES).__attrs_attrs__  # type: ignore[attr-defined]
-    rules = MUTANTS[name].rules
-    changed = [a.name for a in fields if getattr(rules, a.name) is not getattr(RULES, a.name)]
-    assert len(changed) + (MUTANTS[name].order is not None) == 1
+def test_a_mutant_is_a_scheduler_by_its_name() -> None:
+    assert load("radproof.mutants:mixed").call is CATALOGUE["mixed"].scheduler
+    assert radproof.mutants.tail_alone is CATALOGUE["tail_alone"].scheduler
+    assert all(isinstance(mutant, RuleScheduler) for mutant in MUTANTS.values())
 
 
-@pytest.mark.parametrize("name", CAUGHT_BY)
-def test_a_mutant_is_caught_with_exit_code_1_and_its_smallest_path(
-    name: str, tmp_path: Any
-) -> None:
-    claim, sessions = CAUGHT_BY[name]
-    arguments = ["check", "--scheduler", f"radproof.mutants:{name}", "--claim", claim]
-    result = CliRunner().invoke(main, [*arguments, "--examples", "300", "--out", str(tmp_path)])
-    assert result.exit_code == 1, result.output
-    (file,) = tmp_path.glob("*.json")
-    found = read(file)
-    assert len(found.sessions) == sessions
-    assert found.breaks is not None
-    assert (found.breaks.name, found.breaks.minimal) == (claim, True)
-    replayed = CliRunner().invoke(main, ["replay", str(file)])
-    assert (replayed.exit_code, "\nreproduced." in replayed.output) == (1, True)
-
-
-@pytest.mark.parametrize("name", NOT_CAUGHT)
-def test_a_mutant_that_both_claims_hold_on_is_not_said_to_fail(name: str, tmp_path: Any) -> None:
-    arguments = ["check", "--scheduler", f"radproof.mutants:{name}", "--examples", "25"]
-    result = CliRunner().invoke(main, [*arguments, "--out", str(tmp_path)])
-    assert result.exit_code in (0, 3), result.output
-    assert list(tmp_path.iterdir()) == []
+def test_there_is_no_other_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'chunk_128'"):
+        _ = radproof.mutants.chunk_128
