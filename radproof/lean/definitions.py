@@ -11,36 +11,27 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import attrs
-
 from radproof.claims import CLAIMS, Claim
 from radproof.lean.errors import NotInLean
-from radproof.lean.expressions import DEPLOYMENT, Fields, camel, lean, read, uses, variable
+from radproof.lean.expressions import DEPLOYMENT, Fields, lean, lean_field, read, uses, variable
 from radproof.lean.invariants import CONDITIONS
-from radproof.model import DECODE, PREFILL, SCALARS
+from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS, Deployment
 from radproof.readers.terms import Term
-from radproof.rules import RULES, Rules
+from radproof.rules import SIGNATURES
 from radproof.schedulers import RuleScheduler
 from radproof.schedulers.protocol import Scheduler
 
 MIRROR_VERSION = 1
 MODULE = "RadproofMirror"
 
-RECORD = Fields("i", SCALARS, {"end": "stop"})
+RECORD = Fields("i", SCALARS)
 SESSION = Fields("s", ("arrive", "prompt", "output"))
 
-_TRUTHS = ("mode", "decoding")
-_SIGNATURES: dict[str, tuple[str, ...]] = {
-    "decode_mode": ("decodes", "residents", "d"),
-    "serves": ("mode", "decoding"),
-    "budget": ("mode", "d"),
-    "want": ("decoding", "left", "d"),
-    "take": ("wanted", "remaining"),
-    "duration": ("tokens", "d"),
-    "served_after": ("served", "tokens"),
-    "done_after": ("done", "share"),
-    "left": ("total", "done"),
-}
+_TRUTHS = ("decoding",)
+"""The parameters of the conditions that are truths."""
+
+_TYPES = {int: "Nat", bool: "Bool", Deployment: "Deployment"}
+"""The Lean type of each kind of parameter of a rule."""
 
 
 def template(name: str) -> str:
@@ -54,7 +45,8 @@ def mirror() -> str:
     rad = _structure("rad", rule_fields(RuleScheduler()), base=None)
     claims = "\n\n".join(claim_definition(claim) for claim in CLAIMS.values())
     conditions = "\n\n".join(_condition(name, *found) for name, found in CONDITIONS.items())
-    text = template("mirror.lean").replace("--RULES--", rad)
+    text = template("mirror.lean").replace("--RULE FIELDS--", _field_types())
+    text = text.replace("--RULES--", rad)
     return text.replace("--CLAIMS--", claims).replace("--CONDITIONS--", conditions)
 
 
@@ -64,9 +56,8 @@ def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
     Raises NotInLean, naming the rule, where one is no plain arithmetic.
     """
     fields = {}
-    for attribute in attrs.fields(Rules):
-        function = getattr(scheduler.rules, attribute.name)
-        fields[camel(attribute.name)] = _lambda(function, attribute.name)
+    for rule in SIGNATURES:
+        fields[lean_field(rule)] = _lambda(getattr(scheduler.rules, rule), rule)
     fields["order"] = _order(scheduler.order)
     return fields
 
@@ -114,6 +105,15 @@ def lean_name(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
 
 
+def _field_types() -> str:
+    """The fields of Lean's `Rules` that are rules, a line each, with their types."""
+    return "\n".join(
+        f"  {lean_field(rule)} : "
+        + " → ".join(_TYPES[kind] for kind in (*found.parameters.values(), found.result))
+        for rule, found in SIGNATURES.items()
+    )
+
+
 def _structure(name: str, fields: dict[str, str], base: str | None) -> str:
     if base is not None and not fields:
         return f"def {name} : Rules := {base}"
@@ -123,8 +123,11 @@ def _structure(name: str, fields: dict[str, str], base: str | None) -> str:
 
 
 def _lambda(function: Callable[..., Any], rule: str) -> str:
-    names = _SIGNATURES[rule]
-    arguments = tuple(DEPLOYMENT if n == "d" else variable(n, n in _TRUTHS) for n in names)
+    names = SIGNATURES[rule].parameters
+    arguments = tuple(
+        Fields(name, DEPLOYMENT_NAMES) if kind is Deployment else variable(name, kind is bool)
+        for name, kind in names.items()
+    )
     body = read(function, arguments, f"rule {rule} ({_where(function)})")
     return f"fun {' '.join(_or_blank(body, n) for n in names)} => {lean(body)}"
 
@@ -173,6 +176,3 @@ def _number(part: Term) -> str:
     if part.op == "constant":
         return str(int(part.args[0]))  # False sorts before True
     return lean(part)
-
-
-assert set(_SIGNATURES) == {attribute.name for attribute in attrs.fields(Rules)}, RULES

@@ -108,7 +108,7 @@ class _Parser:
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None:
-                raise _Unreadable(line, f"{text[place]!r} is no sign of the fragment")
+                raise _Unreadable(line, f"unexpected character {text[place]!r}")
             if match.lastgroup:
                 self.tokens.append((match.lastgroup, match.group(), line))
             line += match.group().count("\n")

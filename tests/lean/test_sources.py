@@ -106,7 +106,7 @@ def test_export_writes_and_read_reads(tmp_path):
 def test_serq_refuses_what_it_has_no_words_for(file):
     with pytest.raises(BadInput, match="5de1f0db"):
         export_serq(file(), "0000")
-    with pytest.raises(NotInLean, match="chunk alone"):
+    with pytest.raises(NotInLean, match="only `chunk` may differ"):
         export_serq(CHUNK_127, "5de1f0db")
     mixed = (Session(0, 0, 1), Session(0, 128, 1))
     with pytest.raises(BadInput, match="the other way round"):
