@@ -65,7 +65,7 @@ from radproof.errors import BadInput
 from radproof.files.paths import PathFile, write
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
-from radproof.lean.reader import parse
+from radproof.lean.reader import parse_source
 from radproof.lean.roundtrip import read_back
 from radproof.lean.sources import export_file
 from radproof.proof.catalogue import lemma
@@ -92,7 +92,6 @@ try:
     edited = ""
 except NotTheSame as error:
     edited = str(error)
-[changed] = [body for name, body in parse(exported.text).definitions.items() if name == "changed"]
 json.dump(
     {
         "package": radproof.__file__,
@@ -108,7 +107,7 @@ json.dump(
         "refused": refused,
         "mirror": mirror(),
         "export": exported.text,
-        "changed": changed,
+        "changed": parse_source(exported.text).definitions["changed"],
         "edited": edited,
         "lean's decoders": max(s.last.decoders for s in exported.reading.states if s.last),
     },

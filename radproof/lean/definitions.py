@@ -13,7 +13,15 @@ from typing import Any
 
 from radproof.claims import CLAIMS, Claim
 from radproof.lean.errors import NotInLean
-from radproof.lean.expressions import DEPLOYMENT, Fields, lean, lean_field, read, uses, variable
+from radproof.lean.expressions import (
+    DEPLOYMENT,
+    Fields,
+    lean_field,
+    lean_text,
+    read_term,
+    uses,
+    variable,
+)
 from radproof.lean.invariants import CONDITIONS
 from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS, Deployment
 from radproof.readers.terms import Term
@@ -81,21 +89,21 @@ def rule_form(scheduler: Scheduler, name: str) -> RuleScheduler:
 def claim_definition(claim: Claim) -> str:
     """A claim on the record of an iteration, as a Bool."""
     name = lean_name(claim.name)
-    body = read(claim.holds, (RECORD, DEPLOYMENT), f"claim {claim.name}")
+    body = read_term(claim.holds, (RECORD, DEPLOYMENT), f"claim {claim.name}")
     parameters = f"({_or_blank(body, 'd')} : Deployment) ({_or_blank(body, 'i')} : Record)"
     comment = f"/-- {claim.statement} (Bari.lean: {claim.name}). -/\n" if name in CLAIMS else ""
-    text = f"{comment}def {name} {parameters} : Bool :=\n  {lean(body)}"
+    text = f"{comment}def {name} {parameters} : Bool :=\n  {lean_text(body)}"
     if claim.given is None:
         return text
-    given = read(claim.given, (SESSION, DEPLOYMENT), f"the given of claim {claim.name}")
+    given = read_term(claim.given, (SESSION, DEPLOYMENT), f"the given of claim {claim.name}")
     parameters = f"({_or_blank(given, 'd')} : Deployment) ({_or_blank(given, 's')} : Session)"
     what = f"/-- What {name} asks of every session of the path. -/\n"
-    return f"{text}\n\n{what}def given_{name} {parameters} : Bool :=\n  {lean(given)}"
+    return f"{text}\n\n{what}def given_{name} {parameters} : Bool :=\n  {lean_text(given)}"
 
 
 def _condition(name: str, function: Callable[..., Any], parameters: tuple[str, ...]) -> str:
     arguments = [variable(p, p in _TRUTHS) for p in parameters]
-    body = lean(read(function, (*arguments, DEPLOYMENT), f"condition {name}"))
+    body = lean_text(read_term(function, (*arguments, DEPLOYMENT), f"condition {name}"))
     typed = " ".join(f"({p} : {'Bool' if p in _TRUTHS else 'Nat'})" for p in parameters)
     return f"def {name} {typed} (d : Deployment) : Bool :=\n  {body}"
 
@@ -128,8 +136,8 @@ def _lambda(function: Callable[..., Any], rule: str) -> str:
         Fields(name, DEPLOYMENT_NAMES) if kind is Deployment else variable(name, kind is bool)
         for name, kind in names.items()
     )
-    body = read(function, arguments, f"rule {rule} ({_where(function)})")
-    return f"fun {' '.join(_or_blank(body, n) for n in names)} => {lean(body)}"
+    body = read_term(function, arguments, f"rule {rule} ({_where(function)})")
+    return f"fun {' '.join(_or_blank(body, n) for n in names)} => {lean_text(body)}"
 
 
 def _where(function: Callable[..., Any]) -> str:
@@ -164,7 +172,7 @@ def _order(order: Callable[[Any], Any] | None) -> str:
         except TypeError as error:
             raise NotInLean(f"the order cannot be written in Lean: {error}.") from None
         parts = key if isinstance(key, tuple) else (key,)
-        keys.append([read(lambda p=part: p, (), "the order") for part in parts])
+        keys.append([read_term(lambda p=part: p, (), "the order") for part in parts])
     prefill, decode = ("[" + ", ".join(map(_number, key)) + "]" for key in keys)
     if prefill == decode:
         j = "j" if any(uses(part, "j") for part in keys[0]) else "_"
@@ -175,4 +183,4 @@ def _order(order: Callable[[Any], Any] | None) -> str:
 def _number(part: Term) -> str:
     if part.op == "constant":
         return str(int(part.args[0]))  # False sorts before True
-    return lean(part)
+    return lean_text(part)

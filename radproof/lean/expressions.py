@@ -60,7 +60,7 @@ class Fields:
 DEPLOYMENT = Fields("d", DEPLOYMENT_NAMES)
 
 
-def read(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) -> Term:
+def read_term(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) -> Term:
     """The term that `function` builds on symbolic `arguments`. Raises NotInLean: it builds none."""
     try:
         return term(function(*arguments))
@@ -71,7 +71,7 @@ def read(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) ->
         ) from None
 
 
-def lean(expression: Term) -> str:
+def lean_text(expression: Term) -> str:
     """The Lean text of a term."""
     return _text(expression, 0)
 

@@ -18,7 +18,7 @@ from radproof.model import DEPLOYMENT_NAMES, Deployment, Path, Session
 LEAST_RUN = 3
 """Fewer alike things than this are written one by one."""
 
-WIDTH = 100
+LINE_LENGTH = 100
 
 
 def _natural(name: str, value: int) -> str:
@@ -135,12 +135,12 @@ def _joined(parts: list[tuple[int, str, list[str]]]) -> str:
         if run:
             pieces.append(run)
     text = " ++ ".join(pieces) or "[]"
-    return text if len(text) <= WIDTH - 20 else "\n      " + "\n      ++ ".join(pieces)
+    return text if len(text) <= LINE_LENGTH - 20 else "\n      " + "\n      ++ ".join(pieces)
 
 
 def _bracketed(ones: list[str]) -> str:
     text = "[" + ", ".join(ones) + "]"
-    return text if len(text) <= WIDTH - 20 else "[" + ",\n       ".join(ones) + "]"
+    return text if len(text) <= LINE_LENGTH - 20 else "[" + ",\n       ".join(ones) + "]"
 
 
 def _fields(fields: list[tuple[str, str]]) -> str:
@@ -148,7 +148,7 @@ def _fields(fields: list[tuple[str, str]]) -> str:
     lines = ["{"]
     for place, (name, text) in enumerate(fields):
         word = f" {name} := {text}{' }' if place == len(fields) - 1 else ','}"
-        if len(lines[-1]) + len(word) > WIDTH - 4:
+        if len(lines[-1]) + len(word) > LINE_LENGTH - 4:
             lines.append("   ")
         lines[-1] += word
     return "\n".join(lines)

@@ -6,7 +6,7 @@ import pytest
 from radproof import RULES, RuleScheduler
 from radproof.lean.definitions import rule_fields, rule_form, rules_definition
 from radproof.lean.errors import NotInLean
-from radproof.lean.expressions import lean, variable
+from radproof.lean.expressions import lean_text, variable
 from radproof.number import ite, maximum, minimum, monus, negate
 from radproof.readers.terms import term
 
@@ -35,12 +35,12 @@ a, b, p = variable("a"), variable("b"), variable("p", truth=True)
     ],
 )
 def test_text(made, text):
-    assert lean(made) == text
+    assert lean_text(made) == text
 
 
 def test_a_truth_and_a_number_are_not_compared():
     with pytest.raises(NotInLean, match="compares a truth with a number"):
-        lean(p == a)
+        lean_text(p == a)
 
 
 def test_a_rule_that_is_no_arithmetic_is_named():
