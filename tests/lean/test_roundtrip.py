@@ -6,22 +6,14 @@ import attrs
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from lean.drawn import IN_LEAN, PATHS, SCHEDULERS, SMALL, run_or_reject
+from lean.drawn import IN_LEAN, PATHS, SCHEDULERS, SMALL, run_or_reject, subject
 
-from radproof import CLAIMS, RULES, SEED, Claim, RuleScheduler, Session, check
-from radproof.errors import BadInput
+from radproof import CLAIMS, RULES, Claim, RuleScheduler, Session, check
 from radproof.lean import twin
-from radproof.lean.budget import MOST_EVENTS
-from radproof.lean.errors import NotTheSame, TooLarge
-from radproof.lean.export import Subject, conformance, counterexample, own_claims
+from radproof.lean.errors import NotTheSame
+from radproof.lean.export import conformance, counterexample, own_claims
 from radproof.lean.roundtrip import compare_with_run, read_back
 from radproof.mutants import MUTANTS, chunk_127
-
-PAIR = (Session(0, 128, 1), Session(4640, 128, 1))
-
-
-def subject(path=PAIR, deployment=SEED, scheduler=None, **more):
-    return Subject(path, deployment, scheduler or RuleScheduler(), "a test", "none", **more)
 
 
 @settings(max_examples=60, deadline=None)
@@ -130,21 +122,3 @@ def test_rules_that_lean_reads_otherwise_are_found():
     about = subject((Session(0, 9, 0),), scheduler=RuleScheduler(rules))
     with pytest.raises(NotTheSame):
         compare_with_run(conformance(about).text(), "it", about, {})
-
-
-def test_too_long_a_run_is_refused_with_the_remedy():
-    with pytest.raises(TooLarge, match=rf"more than {MOST_EVENTS} events.*Shrink the path"):
-        conformance(subject((Session(0, 1, 10**9),)))
-
-
-def test_a_path_that_breaks_nothing_is_no_counterexample():
-    with pytest.raises(BadInput, match="holds in every iteration"):
-        counterexample(subject(), CLAIMS["token_rate"])
-    with pytest.raises(BadInput, match="outside the given"):
-        counterexample(subject((Session(0, 129, 1),)), CLAIMS["optimal_tiling"])
-
-
-def test_the_mirror_may_be_imported():
-    text = conformance(subject(imports=True)).text()
-    assert text.startswith("import RadproofMirror\n")
-    assert read_back(text, "it").path == PAIR
