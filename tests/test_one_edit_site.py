@@ -58,33 +58,28 @@ no_number = RuleScheduler(attrs.evolve(RULES, rest_after=lambda rest, n: max(res
 
 PROGRAM = """
 import json, sys
-import attrs
 import radproof
+from click.testing import CliRunner
 from radproof import Deployment, Session, leap, run
-from radproof.errors import BadInput
+from radproof.cli.prove import prove
 from radproof.files.paths import PathFile, write
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
 from radproof.lean.reader import parse_source
 from radproof.lean.roundtrip import read_back
 from radproof.lean.sources import export_file
-from radproof.proof.catalogue import lemma
-from radproof.proof.fingerprint import rules_hash
-from radproof.proof.prove import prove, world_of
 from radproof.readers.terms import Term
 from radproof.rules import RULES, SIGNATURES
-from radproof.schedulers import RuleScheduler
-from counted import no_number, twice
+from counted import twice
+
+def proved(scheduler):
+    arguments = ["--scheduler", scheduler, "--lemma", "duration_pos", "--json", "--no-cache"]
+    return CliRunner().invoke(prove, arguments)
 
 path, node = tuple(Session(0, 8, 5) for _ in range(3)), Deployment(b_col=4)
 by_step, by_leap = run(path, node, twice), leap(path, node, twice)
 names = [Term("name", (name,)) for name in SIGNATURES["rest_after"].parameters]
-certificate = prove(world_of(twice, "twice"), lemma("duration_pos"))
-try:
-    rules_hash(world_of(no_number, "no_number"))
-    refused = ""
-except BadInput as error:
-    refused = str(error)
+certificate, of_rad = (json.loads(proved(s).stdout) for s in ("counted:twice", "rad"))
 write("path.json", PathFile(sessions=path, deployment=node, scheduler="counted:twice"))
 exported = export_file("path.json")
 try:
@@ -101,10 +96,10 @@ json.dump(
         "decoders": max(record.decoders for record in by_leap.records),
         "RAD's decoders": max(record.decoders for record in run(path, node).records),
         "text": RULES.rest_after(*names).text(),
-        "RAD's hash": rules_hash(world_of(RuleScheduler(), "rad")),
-        "hash": certificate.rules,
-        "verdicts": [row.outcome.verdict.value for row in certificate.rows],
-        "refused": refused,
+        "RAD's hash": of_rad["rules"],
+        "hash": certificate["rules"],
+        "verdicts": [row["verdict"] for row in certificate["lemmas"]],
+        "refused": proved("counted:no_number").stderr,
         "mirror": mirror(),
         "export": exported.text,
         "changed": parse_source(exported.text).definitions["changed"],
@@ -164,7 +159,7 @@ def test_it_is_printed(found: dict[str, Any]) -> None:
 def test_a_proof_is_about_it(found: dict[str, Any]) -> None:
     assert found["verdicts"] == ["proved"]
     assert len({found["hash"], found["RAD's hash"], rules_hash(WORLD)}) == 3
-    assert found["refused"].startswith("rest_after is not arithmetic over numbers")
+    assert found["refused"].startswith("radproof: rest_after is not arithmetic over numbers")
 
 
 def test_lean_has_it(found: dict[str, Any]) -> None:
