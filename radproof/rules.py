@@ -5,7 +5,8 @@ ints, the lemmas with z3 terms. A rule is arithmetic over numbers (see `number.p
 deployment `d`, of which it may read `b_col`, `b_lcm`, `t_lin`, `t_nl` and `chunk`.
 
 `Rules` bundles them. A scheduler in rule form *is* such a bundle, so a changed rule is
-``attrs.evolve(RULES, decode_mode=...)`` and every reader sees the change.
+``attrs.evolve(RULES, decode_mode=...)`` and every reader sees the change. A new rule is a function
+here and its line in `Rules`: the solver, Lean and print find it by `SIGNATURES`.
 
 Source: Bari, Hegde, de Veciana, arXiv 2508.01002 (RAD, equation 7); serQ's Exec.lean and
 Bari.lean, whose names stand in the docstrings.
@@ -13,15 +14,17 @@ Bari.lean, whose names stand in the docstrings.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 
+from radproof.model import Deployment
 from radproof.number import Num, Truth, ceil_div, either, ite, maximum, minimum, monus
 
 
-def decode_mode(decodes: Num, residents: Num, d: Any) -> Truth:
+def decode_mode(decodes: Num, residents: Num, d: Deployment) -> Truth:
     """Decode Mode: b_col jobs decode, or none is left to prefill (Bari.lean: decodeMode)."""
     return either(decodes >= d.b_col, decodes == residents)
 
@@ -31,12 +34,12 @@ def serves(mode: Truth, decoding: Truth) -> Truth:
     return mode == decoding
 
 
-def budget(mode: Truth, d: Any) -> Num:
+def budget(mode: Truth, d: Deployment) -> Num:
     """The most tokens of one batch: b_col when decoding, b_lcm when prefilling."""
     return ite(mode, d.b_col, d.b_lcm)
 
 
-def want(decoding: Truth, left: Num, d: Any) -> Num:
+def want(decoding: Truth, left: Num, d: Deployment) -> Num:
     """What a job would take with no budget: a decode one token, a prefill a chunk of `left`."""
     return ite(decoding, 1, minimum(left, d.chunk))
 
@@ -46,7 +49,7 @@ def take(wanted: Num, remaining: Num) -> Num:
     return minimum(wanted, remaining)
 
 
-def duration(tokens: Num, d: Any) -> Num:
+def duration(tokens: Num, d: Deployment) -> Num:
     """How long a batch of `tokens` lasts, in microseconds: equation (7) without attention."""
     return maximum(1, d.t_lin * ceil_div(tokens, d.b_col) + d.t_nl * tokens)
 
@@ -68,7 +71,11 @@ def left(total: Num, done: Num) -> Num:
 
 @attrs.frozen
 class Rules:
-    """The rules that a scheduler in rule form and its machine run by. `RULES` is RAD's."""
+    """The rules that a scheduler in rule form and its machine run by. `RULES` is RAD's.
+
+    The fields are written out, and not gathered from the functions, so that type checkers and
+    editors know the names that ``attrs.evolve`` takes.
+    """
 
     decode_mode: Callable[..., Any] = decode_mode
     serves: Callable[..., Any] = serves
@@ -82,3 +89,40 @@ class Rules:
 
 
 RULES = Rules()
+
+
+@attrs.frozen
+class Signature:
+    """The kinds of a rule's parameters, by name in order, and of its result.
+
+    A kind is int (any number, see `number.Num`), bool (any truth) or Deployment.
+    """
+
+    parameters: Mapping[str, type]
+    result: type
+
+
+_KINDS = {"Num": int, "Truth": bool, "Deployment": Deployment}
+
+
+def _signature(function: Callable[..., Any]) -> Signature:
+    """The signature of a rule, by its annotations as they are written.
+
+    Raises TypeError where one is not Num, Truth or Deployment.
+    """
+    found = inspect.signature(function)
+    written = {name: parameter.annotation for name, parameter in found.parameters.items()}
+    written["return"] = found.return_annotation
+    for name, annotation in written.items():
+        if annotation not in _KINDS:
+            raise TypeError(
+                f"rule {function.__name__}: annotate {name} as {', '.join(_KINDS)}; it decides "
+                "how the solver and Lean read the rule."
+            )
+    kinds = {name: _KINDS[annotation] for name, annotation in written.items()}
+    result = kinds.pop("return")
+    return Signature(kinds, result)
+
+
+SIGNATURES = {f.name: _signature(getattr(RULES, f.name)) for f in attrs.fields(Rules)}
+"""The signature of each rule, by name. A changed rule takes the same parameters by position."""

@@ -1,3 +1,5 @@
+import inspect
+
 import attrs
 import pytest
 
@@ -58,3 +60,24 @@ def test_the_rest_of_the_arithmetic() -> None:
 def test_the_bundle_holds_every_rule_of_the_module_under_its_name() -> None:
     for field in attrs.fields(type(RULES)):
         assert getattr(RULES, field.name) is getattr(rules, field.name)
+
+
+def test_every_function_of_the_module_is_in_the_bundle() -> None:
+    functions = inspect.getmembers(rules, inspect.isfunction)
+    own = {name for name, function in functions if function.__module__ == rules.__name__}
+    assert {name for name in own if not name.startswith("_")} == {*rules.SIGNATURES}
+
+
+def test_a_signature_has_the_kinds_in_the_order_of_the_parameters() -> None:
+    found = rules.SIGNATURES["want"]
+    assert [*found.parameters.items()] == [("decoding", bool), ("left", int), ("d", Deployment)]
+    assert found.result is int
+    assert rules.SIGNATURES["decode_mode"].result is bool
+
+
+def test_a_rule_without_the_kinds_of_its_parameters_is_refused() -> None:
+    def take(wanted, remaining: rules.Num) -> int:
+        return 0
+
+    with pytest.raises(TypeError, match="rule take: annotate wanted as Num, Truth, Deployment"):
+        rules._signature(take)

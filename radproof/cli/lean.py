@@ -149,20 +149,19 @@ def verify(
       radproof lean verify --lean ~/.elan/bin/lean
     """
     from radproof.lean.fixtures import emitted, find_root
-    from radproof.lean.table import table
-    from radproof.lean.verify import SECONDS, find_lean, version
-    from radproof.lean.verify import verify as check
+    from radproof.lean.table import verify_table
+    from radproof.lean.verify import SECONDS, find_lean, lean_version, verify_files
 
     found = find_lean(program)
-    said = version(found)
+    said = lean_version(found)
     chosen = [FilePath(file) for file in files] or emitted(find_root(root))
-    checked = list(check(found, chosen, jobs, seconds or SECONDS))
+    checked = list(verify_files(found, chosen, jobs, seconds or SECONDS))
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
         click.echo(json.dumps({"lean": said, "files": rows}, indent=1))
     else:
         click.echo(said)
-        table(checked)
+        click.echo(verify_table(checked))
     if any(row.verdict == "fails" for row in checked):
         sys.exit(1)
     if any(row.verdict != "checked" for row in checked):

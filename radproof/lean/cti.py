@@ -17,7 +17,7 @@ from radproof.errors import BadInput
 from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import rule_form
-from radproof.lean.document import Document, Names, write_run, write_setting
+from radproof.lean.document import Document, RunNames, write_run, write_setting
 from radproof.lean.export import RIGHT
 from radproof.lean.invariants import INVARIANTS
 from radproof.model import Deployment, Session
@@ -57,7 +57,7 @@ def document(found: Cti, command: str, imports: bool = False) -> Document:
     text.say("The deployment and the rules.")
     write_setting(text, found.deployment, scheduler, None)
     text.say(f"A state of which {found.assumes} holds, and the state after one event.")
-    write_run(text, states, Names(), from_path=False)
+    write_run(text, states, RunNames(), from_path=False)
     text.say(f"{found.assumes} holds before; {found.breaks} fails after.")
     text.state_that("before", applied(found.assumes, "config", "s0"), "true")
     text.state_that("after", applied(found.breaks, "config", "s1"), "false")

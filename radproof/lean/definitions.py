@@ -11,36 +11,35 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import attrs
-
 from radproof.claims import CLAIMS, Claim
 from radproof.lean.errors import NotInLean
-from radproof.lean.expressions import DEPLOYMENT, Fields, camel, lean, read, uses, variable
+from radproof.lean.expressions import (
+    DEPLOYMENT,
+    Fields,
+    lean_field,
+    lean_text,
+    read_term,
+    uses,
+    variable,
+)
 from radproof.lean.invariants import CONDITIONS
-from radproof.model import DECODE, PREFILL, SCALARS
+from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS, Deployment
 from radproof.readers.terms import Term
-from radproof.rules import RULES, Rules
+from radproof.rules import SIGNATURES
 from radproof.schedulers import RuleScheduler
 from radproof.schedulers.protocol import Scheduler
 
 MIRROR_VERSION = 1
 MODULE = "RadproofMirror"
 
-RECORD = Fields("i", SCALARS, {"end": "stop"})
+RECORD = Fields("i", SCALARS)
 SESSION = Fields("s", ("arrive", "prompt", "output"))
 
-_TRUTHS = ("mode", "decoding")
-_SIGNATURES: dict[str, tuple[str, ...]] = {
-    "decode_mode": ("decodes", "residents", "d"),
-    "serves": ("mode", "decoding"),
-    "budget": ("mode", "d"),
-    "want": ("decoding", "left", "d"),
-    "take": ("wanted", "remaining"),
-    "duration": ("tokens", "d"),
-    "served_after": ("served", "tokens"),
-    "done_after": ("done", "share"),
-    "left": ("total", "done"),
-}
+_TRUTHS = ("decoding",)
+"""The parameters of the conditions that are truths."""
+
+_TYPES = {int: "Nat", bool: "Bool", Deployment: "Deployment"}
+"""The Lean type of each kind of parameter of a rule."""
 
 
 def template(name: str) -> str:
@@ -54,7 +53,8 @@ def mirror() -> str:
     rad = _structure("rad", rule_fields(RuleScheduler()), base=None)
     claims = "\n\n".join(claim_definition(claim) for claim in CLAIMS.values())
     conditions = "\n\n".join(_condition(name, *found) for name, found in CONDITIONS.items())
-    text = template("mirror.lean").replace("--RULES--", rad)
+    text = template("mirror.lean").replace("--RULE FIELDS--", _field_types())
+    text = text.replace("--RULES--", rad)
     return text.replace("--CLAIMS--", claims).replace("--CONDITIONS--", conditions)
 
 
@@ -64,9 +64,8 @@ def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
     Raises NotInLean, naming the rule, where one is no plain arithmetic.
     """
     fields = {}
-    for attribute in attrs.fields(Rules):
-        function = getattr(scheduler.rules, attribute.name)
-        fields[camel(attribute.name)] = _lambda(function, attribute.name)
+    for rule in SIGNATURES:
+        fields[lean_field(rule)] = _lambda(getattr(scheduler.rules, rule), rule)
     fields["order"] = _order(scheduler.order)
     return fields
 
@@ -90,21 +89,21 @@ def rule_form(scheduler: Scheduler, name: str) -> RuleScheduler:
 def claim_definition(claim: Claim) -> str:
     """A claim on the record of an iteration, as a Bool."""
     name = lean_name(claim.name)
-    body = read(claim.holds, (RECORD, DEPLOYMENT), f"claim {claim.name}")
+    body = read_term(claim.holds, (RECORD, DEPLOYMENT), f"claim {claim.name}")
     parameters = f"({_or_blank(body, 'd')} : Deployment) ({_or_blank(body, 'i')} : Record)"
     comment = f"/-- {claim.statement} (Bari.lean: {claim.name}). -/\n" if name in CLAIMS else ""
-    text = f"{comment}def {name} {parameters} : Bool :=\n  {lean(body)}"
+    text = f"{comment}def {name} {parameters} : Bool :=\n  {lean_text(body)}"
     if claim.given is None:
         return text
-    given = read(claim.given, (SESSION, DEPLOYMENT), f"the given of claim {claim.name}")
+    given = read_term(claim.given, (SESSION, DEPLOYMENT), f"the given of claim {claim.name}")
     parameters = f"({_or_blank(given, 'd')} : Deployment) ({_or_blank(given, 's')} : Session)"
     what = f"/-- What {name} asks of every session of the path. -/\n"
-    return f"{text}\n\n{what}def given_{name} {parameters} : Bool :=\n  {lean(given)}"
+    return f"{text}\n\n{what}def given_{name} {parameters} : Bool :=\n  {lean_text(given)}"
 
 
 def _condition(name: str, function: Callable[..., Any], parameters: tuple[str, ...]) -> str:
     arguments = [variable(p, p in _TRUTHS) for p in parameters]
-    body = lean(read(function, (*arguments, DEPLOYMENT), f"condition {name}"))
+    body = lean_text(read_term(function, (*arguments, DEPLOYMENT), f"condition {name}"))
     typed = " ".join(f"({p} : {'Bool' if p in _TRUTHS else 'Nat'})" for p in parameters)
     return f"def {name} {typed} (d : Deployment) : Bool :=\n  {body}"
 
@@ -112,6 +111,15 @@ def _condition(name: str, function: Callable[..., Any], parameters: tuple[str, .
 def lean_name(name: str) -> str:
     """The name of a claim, as an identifier."""
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
+
+
+def _field_types() -> str:
+    """The fields of Lean's `Rules` that are rules, a line each, with their types."""
+    return "\n".join(
+        f"  {lean_field(rule)} : "
+        + " → ".join(_TYPES[kind] for kind in (*found.parameters.values(), found.result))
+        for rule, found in SIGNATURES.items()
+    )
 
 
 def _structure(name: str, fields: dict[str, str], base: str | None) -> str:
@@ -123,10 +131,13 @@ def _structure(name: str, fields: dict[str, str], base: str | None) -> str:
 
 
 def _lambda(function: Callable[..., Any], rule: str) -> str:
-    names = _SIGNATURES[rule]
-    arguments = tuple(DEPLOYMENT if n == "d" else variable(n, n in _TRUTHS) for n in names)
-    body = read(function, arguments, f"rule {rule} ({_where(function)})")
-    return f"fun {' '.join(_or_blank(body, n) for n in names)} => {lean(body)}"
+    names = SIGNATURES[rule].parameters
+    arguments = tuple(
+        Fields(name, DEPLOYMENT_NAMES) if kind is Deployment else variable(name, kind is bool)
+        for name, kind in names.items()
+    )
+    body = read_term(function, arguments, f"rule {rule} ({_where(function)})")
+    return f"fun {' '.join(_or_blank(body, n) for n in names)} => {lean_text(body)}"
 
 
 def _where(function: Callable[..., Any]) -> str:
@@ -161,7 +172,7 @@ def _order(order: Callable[[Any], Any] | None) -> str:
         except TypeError as error:
             raise NotInLean(f"the order cannot be written in Lean: {error}.") from None
         parts = key if isinstance(key, tuple) else (key,)
-        keys.append([read(lambda p=part: p, (), "the order") for part in parts])
+        keys.append([read_term(lambda p=part: p, (), "the order") for part in parts])
     prefill, decode = ("[" + ", ".join(map(_number, key)) + "]" for key in keys)
     if prefill == decode:
         j = "j" if any(uses(part, "j") for part in keys[0]) else "_"
@@ -172,7 +183,4 @@ def _order(order: Callable[[Any], Any] | None) -> str:
 def _number(part: Term) -> str:
     if part.op == "constant":
         return str(int(part.args[0]))  # False sorts before True
-    return lean(part)
-
-
-assert set(_SIGNATURES) == {attribute.name for attribute in attrs.fields(Rules)}, RULES
+    return lean_text(part)

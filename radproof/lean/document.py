@@ -11,11 +11,12 @@ import attrs
 from radproof.claims import Claim
 from radproof.lean import literals
 from radproof.lean.definitions import MIRROR_VERSION, MODULE, mirror, rules_definition
+from radproof.lean.reader import FACTS_BEGIN
 from radproof.lean.twin import Record, State
 from radproof.model import Deployment, Path
 from radproof.schedulers import RuleScheduler
 
-AREA = "Radproof"
+NAMESPACE = "Radproof"
 
 
 @attrs.define
@@ -36,7 +37,7 @@ class Document:
     def define(self, name: str, kind: str, text: str) -> None:
         """``def name : kind := text``."""
         line = f"def {name} : {kind} := {text}"
-        whole = line if "\n" not in line and len(line) <= literals.WIDTH else None
+        whole = line if "\n" not in line and len(line) <= literals.LINE_LENGTH else None
         self._parts.append(whole or f"def {name} : {kind} :=\n  {text}")
 
     def add(self, text: str) -> None:
@@ -55,12 +56,17 @@ class Document:
         made_by = f"radproof {__version__}, mirror {MIRROR_VERSION}"
         head = "\n".join(["/-", self.title, *self.notes, f"Made by: {made_by}", "-/"])
         beginning = [f"import {MODULE}", head] if self.imports else [head, mirror().strip()]
-        body = ["set_option maxRecDepth 100000", f"namespace {AREA}", *self._parts, f"end {AREA}"]
+        body = [
+            FACTS_BEGIN,
+            f"namespace {NAMESPACE}",
+            *self._parts,
+            f"end {NAMESPACE}",
+        ]
         return "\n\n".join(beginning + body) + "\n"
 
 
 @attrs.frozen
-class Names:
+class RunNames:
     """What the parts of one run are called: with a prefix for the second run of a file."""
 
     prefix: str = ""
@@ -97,7 +103,9 @@ def write_setting(
         document.define("path", "List Session", literals.path(path))
 
 
-def write_run(document: Document, found: list[State], names: Names, from_path: bool = True) -> None:
+def write_run(
+    document: Document, found: list[State], names: RunNames, from_path: bool = True
+) -> None:
     """A state for each event and the theorem that the step gives it, records where they appear."""
     iteration = -1
     seen: Record | None = None
@@ -121,7 +129,7 @@ def write_claim(
     claim: Claim,
     lean_name: str,
     found: list[Record],
-    names: Names,
+    names: RunNames,
     d: Deployment,
     node: str = "node",
 ) -> None:

@@ -12,11 +12,11 @@ from radproof.files.paths import sha256
 from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import claim_definition, lean_name
-from radproof.lean.document import Document, Names, write_claim, write_run, write_setting
+from radproof.lean.document import Document, RunNames, write_claim, write_run, write_setting
 from radproof.model import Deployment, Path
 from radproof.schedulers import RuleScheduler
 
-RIGHT = Names("right_")
+RIGHT = RunNames("right_")
 
 
 @attrs.frozen
@@ -59,12 +59,12 @@ def conformance(subject: Subject, claims: Iterable[Claim] = tuple(CLAIMS.values(
     document.say("The deployment, the rules and the path.")
     write_setting(document, subject.deployment, subject.scheduler, subject.path)
     document.say("The run: the state after every event, and that the step gives it.")
-    write_run(document, found, Names())
+    write_run(document, found, RunNames())
     document.say("What each claim asks of the path, and whether it holds of each iteration.")
     for claim in claims:
         name = _introduce(document, claim)
         _state_given(document, claim, name, subject)
-        write_claim(document, claim, name, twin.records(found), Names(), subject.deployment)
+        write_claim(document, claim, name, twin.records(found), RunNames(), subject.deployment)
     return document
 
 
@@ -94,10 +94,10 @@ def counterexample(subject: Subject, claim: Claim, given: bool = True) -> Docume
     write_setting(document, subject.deployment, subject.scheduler, subject.path)
     name = _introduce(document, claim)
     document.say("The run up to the failure: the state after every event.")
-    write_run(document, found, Names())
+    write_run(document, found, RunNames())
     document.say(f"Iteration {broken} breaks {name}.")
     _state_given(document, claim, name, subject)
-    document.state_that("breaks", f"{name} node {Names().record(broken)}", "false")
+    document.state_that("breaks", f"{name} node {RunNames().record(broken)}", "false")
     _contrast(document, claim, name, subject)
     return document
 

@@ -7,6 +7,7 @@ with Lean's arithmetic and compares.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,10 +21,20 @@ _TRUTHS = {"or", "and", "not", "<=", "<", ">=", ">", "=", "!="}
 _APPLICATION, _ATOM = 8, 9
 
 
-def camel(name: str) -> str:
-    """The Lean name of a Python name: t_lin is tLin."""
-    head, *rest = name.split("_")
+_RENAMED = {"end": "stop"}
+"""Python's names that are words of Lean's own."""
+
+
+def lean_field(name: str) -> str:
+    """The Lean name of a Python field: t_lin is tLin."""
+    head, *rest = _RENAMED.get(name, name).split("_")
     return head + "".join(part.capitalize() for part in rest)
+
+
+def python_field(name: str) -> str:
+    """The Python name of a Lean field, the inverse of `lean_field`."""
+    snake = re.sub("[A-Z]", lambda capital: "_" + capital.group().lower(), name)
+    return {lean: python for python, lean in _RENAMED.items()}.get(snake, snake)
 
 
 def variable(name: str, truth: bool = False) -> Term:
@@ -36,7 +47,8 @@ class Fields:
 
     def __init__(self, owner: str, names: tuple[str, ...], rename: dict[str, str] | None = None):
         self._terms = {
-            name: variable(f"{owner}.{(rename or {}).get(name, camel(name))}") for name in names
+            name: variable(f"{owner}.{(rename or {}).get(name, lean_field(name))}")
+            for name in names
         }
 
     def __getattr__(self, name: str) -> Term:
@@ -48,7 +60,7 @@ class Fields:
 DEPLOYMENT = Fields("d", DEPLOYMENT_NAMES)
 
 
-def read(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) -> Term:
+def read_term(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) -> Term:
     """The term that `function` builds on symbolic `arguments`. Raises NotInLean: it builds none."""
     try:
         return term(function(*arguments))
@@ -59,7 +71,7 @@ def read(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) ->
         ) from None
 
 
-def lean(expression: Term) -> str:
+def lean_text(expression: Term) -> str:
     """The Lean text of a term."""
     return _text(expression, 0)
 

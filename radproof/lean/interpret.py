@@ -15,6 +15,7 @@ from radproof.claims import CLAIMS
 from radproof.lean import twin
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
+from radproof.lean.expressions import python_field
 from radproof.lean.invariants import INVARIANTS
 from radproof.lean.reader import Expression, Source, expression
 from radproof.model import Deployment, Session
@@ -142,7 +143,7 @@ class Meaning:
         try:
             return self.of(function, local)(*(self.of(a, local) for a in arguments))
         except (TypeError, AttributeError, ValueError) as error:
-            raise NotTheSame(f"{function[1]} is given what it cannot take: {error}.") from None
+            raise NotTheSame(f"invalid arguments to {function[1]}: {error}.") from None
 
     def _name(self, name: str, local: Mapping[str, Any]) -> Any:
         head, *fields = name.split(".")
@@ -152,13 +153,13 @@ class Meaning:
             raise NotTheSame(f"the name {name} is not defined before it is used.")
         found = local[head] if head in local else self.names[head]
         for field in fields:
-            found = getattr(found, _FIELDS.get(field, field))
+            found = getattr(found, python_field(field))
         return found
 
     def _structure(self, base: str | None, fields: dict[str, Expression], local: Any) -> Any:
         if "order" in fields or base is not None:
             return self._rules(fields, base)
-        given = {_FIELDS.get(k, k): self.of(v, local) for k, v in fields.items()}
+        given = {python_field(k): self.of(v, local) for k, v in fields.items()}
         try:
             lists: dict[str, Any]
             if "b_col" in given:
@@ -180,14 +181,9 @@ class Meaning:
             ) from None
 
     def _rules(self, fields: dict[str, Expression], base: str | None) -> _LeanRules:
-        found = {_FIELDS.get(name, name): self.of(body) for name, body in fields.items()}
+        found = {python_field(name): self.of(body) for name, body in fields.items()}
         if base is None:
             return _LeanRules(order=found.pop("order"), rules=Rules(**found))
         before: _LeanRules = self.names[base]
         order = found.pop("order", before.order)
         return _LeanRules(attrs.evolve(before.rules, **found), order)
-
-
-_FIELDS = {"stop": "end", "iterEnd": "iter_end", "bCol": "b_col", "bRow": "b_row", "bRed": "b_red"}
-_FIELDS |= {"bLcm": "b_lcm", "tLin": "t_lin", "tNl": "t_nl", "decodeMode": "decode_mode"}
-_FIELDS |= {"servedAfter": "served_after", "doneAfter": "done_after"}

@@ -11,14 +11,14 @@ from typing import Any
 import attrs
 
 from radproof.lean.errors import NotInLean
-from radproof.lean.expressions import camel
+from radproof.lean.expressions import lean_field
 from radproof.lean.twin import Arrival, Entry, Job, Record, State
-from radproof.model import Deployment, Path, Session
+from radproof.model import DEPLOYMENT_NAMES, Deployment, Path, Session
 
 LEAST_RUN = 3
 """Fewer alike things than this are written one by one."""
 
-WIDTH = 100
+LINE_LENGTH = 100
 
 
 def _natural(name: str, value: int) -> str:
@@ -40,8 +40,7 @@ def session(s: Session) -> str:
 
 def deployment(d: Deployment) -> str:
     """A deployment, with its b_lcm."""
-    names = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")
-    return _fields([(camel(name), str(getattr(d, name))) for name in names])
+    return _fields([(lean_field(name), str(getattr(d, name))) for name in DEPLOYMENT_NAMES])
 
 
 def path(sessions: Path) -> str:
@@ -54,9 +53,9 @@ def path(sessions: Path) -> str:
 
 
 def record(r: Record) -> str:
-    """An iteration's record. Its end is the Lean field `stop`: `end` is a word of Lean's own."""
-    fields = [(a.name, _natural(a.name, getattr(r, a.name))) for a in attrs.fields(Record)]
-    return _fields([("stop" if name == "end" else name, text) for name, text in fields])
+    """An iteration's record."""
+    names = [a.name for a in attrs.fields(Record)]
+    return _fields([(lean_field(name), _natural(name, getattr(r, name))) for name in names])
 
 
 def state(s: State, last: str | None) -> str:
@@ -136,12 +135,12 @@ def _joined(parts: list[tuple[int, str, list[str]]]) -> str:
         if run:
             pieces.append(run)
     text = " ++ ".join(pieces) or "[]"
-    return text if len(text) <= WIDTH - 20 else "\n      " + "\n      ++ ".join(pieces)
+    return text if len(text) <= LINE_LENGTH - 20 else "\n      " + "\n      ++ ".join(pieces)
 
 
 def _bracketed(ones: list[str]) -> str:
     text = "[" + ", ".join(ones) + "]"
-    return text if len(text) <= WIDTH - 20 else "[" + ",\n       ".join(ones) + "]"
+    return text if len(text) <= LINE_LENGTH - 20 else "[" + ",\n       ".join(ones) + "]"
 
 
 def _fields(fields: list[tuple[str, str]]) -> str:
@@ -149,7 +148,7 @@ def _fields(fields: list[tuple[str, str]]) -> str:
     lines = ["{"]
     for place, (name, text) in enumerate(fields):
         word = f" {name} := {text}{' }' if place == len(fields) - 1 else ','}"
-        if len(lines[-1]) + len(word) > WIDTH - 4:
+        if len(lines[-1]) + len(word) > LINE_LENGTH - 4:
             lines.append("   ")
         lines[-1] += word
     return "\n".join(lines)

@@ -74,15 +74,7 @@ structure State where
 
 /-- What a scheduler in rule form decides by; `radproof.rules.Rules`, and an order to serve in. -/
 structure Rules where
-  decodeMode : Nat → Nat → Deployment → Bool
-  serves : Bool → Bool → Bool
-  budget : Bool → Deployment → Nat
-  want : Bool → Nat → Deployment → Nat
-  take : Nat → Nat → Nat
-  duration : Nat → Deployment → Nat
-  servedAfter : Nat → Nat → Nat
-  doneAfter : Nat → Nat → Nat
-  left : Nat → Nat → Nat
+--RULE FIELDS--
   order : List Job → List Job
 
 structure Config where

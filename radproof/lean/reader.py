@@ -21,6 +21,9 @@ _TOKEN = re.compile(
     r"|(?P<sign>:=|=>|\+\+|\|\||&&|::|[-+*/%(){}\[\],:=|→⟨⟩])",
     re.DOTALL,
 )
+FACTS_BEGIN = "set_option maxRecDepth 100000"
+"""The line between what is kept as text and the facts."""
+
 _BINDING = {"||": 1, "&&": 2, "++": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
 _COMMANDS = {"def", "theorem", "structure", "inductive", "namespace", "end", "set_option", "open"}
 _COMMANDS |= {"import", "axiom", "opaque", "unsafe", "partial", "instance", "example", "macro"}
@@ -38,7 +41,7 @@ class Source:
     theorems: dict[str, tuple[Expression, Expression]]
 
 
-def parse(text: str, where: str = "the text") -> Source:
+def parse_source(text: str, where: str = "the text") -> Source:
     """Read a whole file. Raises NotTheSame with the line of whatever is not of the fragment."""
     try:
         return _parse(text)
@@ -60,8 +63,7 @@ class _Unreadable(Exception):
 
 
 def _parse(text: str) -> Source:
-    mark = "\nset_option maxRecDepth 100000\n"
-    preamble, found, facts = text.partition(mark)
+    preamble, found, facts = text.partition(f"\n{FACTS_BEGIN}\n")
     if not found:
         raise _Unreadable(1, "there is no `set_option maxRecDepth`, after which the facts stand")
     source, parser = Source(preamble, {}, {}), _Parser(facts, preamble.count("\n") + 3)
@@ -108,7 +110,7 @@ class _Parser:
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None:
-                raise _Unreadable(line, f"{text[place]!r} is no sign of the fragment")
+                raise _Unreadable(line, f"unexpected character {text[place]!r}")
             if match.lastgroup:
                 self.tokens.append((match.lastgroup, match.group(), line))
             line += match.group().count("\n")

@@ -17,7 +17,7 @@ from radproof.lean.definitions import MODULE, claim_definition, mirror
 from radproof.lean.errors import NotTheSame
 from radproof.lean.export import RIGHT, Subject
 from radproof.lean.interpret import Meaning
-from radproof.lean.reader import Expression, Source, parse
+from radproof.lean.reader import FACTS_BEGIN, Expression, Source, parse_source
 from radproof.model import Path
 
 
@@ -40,7 +40,7 @@ def read_back(text: str, where: str) -> Reading:
 
     Raises NotTheSame with the first theorem that is false, or the line that cannot be read.
     """
-    source = parse(text, where)
+    source = parse_source(text, where)
     try:
         _check_mirror(source)
         meaning = Meaning(source)
@@ -59,13 +59,15 @@ def read_back(text: str, where: str) -> Reading:
     )
 
 
-def compare(text: str, where: str, subject: Subject, claims: Mapping[str, Claim]) -> Reading:
+def compare_with_run(
+    text: str, where: str, subject: Subject, claims: Mapping[str, Claim]
+) -> Reading:
     """Read a file back and compare it with a fresh run of what it is said to be about.
 
     `claims` are those that the file defines itself, by their Lean names.
     """
     reading = read_back(text, where)
-    _check_claims(parse(text), claims)
+    _check_claims(parse_source(text), claims)
     if reading.path != subject.path:
         raise NotTheSame(f"{where}: its path is not the path it is said to be about.")
     fresh = twin.states(subject.config, subject.path, subject.horizon)
@@ -87,7 +89,7 @@ def _check_claims(source: Source, claims: Mapping[str, Claim]) -> None:
     """A claim that the file defines must read as the Python claim does."""
     for name, claim in claims.items():
         fresh = claim_definition(attrs.evolve(claim, name=name))
-        expected = parse(f"\nset_option maxRecDepth 100000\n{fresh}").definitions
+        expected = parse_source(f"\n{FACTS_BEGIN}\n{fresh}").definitions
         for part, body in expected.items():
             if source.definitions.get(part) != body:
                 raise NotTheSame(f"the claim {name} in it is not the claim it was made from.")

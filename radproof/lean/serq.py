@@ -52,8 +52,8 @@ def export_serq(
         attrs.evolve(deployment, chunk=SEED.chunk) != SEED
     ):
         raise NotInLean(
-            f"{os.fspath(file)}: serQ's package has RAD's program at the seed's deployment, of "
-            "which the chunk alone may be another. Export changed rules to the mirror."
+            f"{os.fspath(file)}: the serQ target supports only RAD at the default deployment; only "
+            "`chunk` may differ. Export changed rules to the mirror."
         )
     _same_order(found.sessions)
     config = twin.Config(deployment)

@@ -18,7 +18,7 @@ from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document
 from radproof.lean.export import Subject, conformance, counterexample, own_claims
-from radproof.lean.roundtrip import Reading, compare, read_back
+from radproof.lean.roundtrip import Reading, compare_with_run, read_back
 from radproof.model import SEED
 from radproof.runs import run
 from radproof.schedulers.loading import load
@@ -93,7 +93,7 @@ def _compared(
     document: Document, name: str, subject: Subject, claims: Mapping[str, Claim]
 ) -> Exported:
     text = document.text()
-    return Exported(text, document, compare(text, name, subject, claims))
+    return Exported(text, document, compare_with_run(text, name, subject, claims))
 
 
 def _schema(text: str) -> object:

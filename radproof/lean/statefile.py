@@ -17,7 +17,7 @@ from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.cti import applied, holds
 from radproof.lean.definitions import rule_form
-from radproof.lean.document import Document, Names, write_run, write_setting
+from radproof.lean.document import Document, RunNames, write_run, write_setting
 from radproof.lean.invariants import INVARIANTS
 from radproof.model import Deployment, Session
 from radproof.schedulers.loading import load
@@ -46,10 +46,10 @@ def document(text: str, command: str, imports: bool = False) -> Document:
     write_setting(found, deployment, scheduler, None)
     found.say("The state, no iteration running, and the one that starts there, event by event.")
     found.define(BEFORE, "State", literals.state(state, None))
-    write_run(found, states, Names(), from_path=False)
-    found.state_that(Names().theorem(0), f"afterEvent config {BEFORE}", Names().state(0))
+    write_run(found, states, RunNames(), from_path=False)
+    found.state_that(RunNames().theorem(0), f"afterEvent config {BEFORE}", RunNames().state(0))
     found.say("What the invariants and the claims are in each of these states.")
-    named = [(BEFORE, state), *((Names().state(k), s) for k, s in enumerate(states))]
+    named = [(BEFORE, state), *((RunNames().state(k), s) for k, s in enumerate(states))]
     for name in (*INVARIANTS, *CLAIMS):
         for where, at in named:
             truth = literals.truth(holds(config, name, at))

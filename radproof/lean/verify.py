@@ -61,7 +61,7 @@ def find_lean(given: str | None = None) -> str:
     return found
 
 
-def version(lean: str) -> str:
+def lean_version(lean: str) -> str:
     """What `lean --version` says. Raises NoLean where it says nothing of a Lean 4."""
     try:
         ran = subprocess.run([lean, "--version"], capture_output=True, text=True, timeout=60)
@@ -74,7 +74,7 @@ def version(lean: str) -> str:
     return said
 
 
-def verify(
+def verify_files(
     lean: str, files: Iterable[FilePath], jobs: int | None = None, seconds: float = SECONDS
 ) -> Iterator[Checked]:
     """Each file checked in a process of its own, `jobs` at a time; in the order of the files."""

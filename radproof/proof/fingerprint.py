@@ -16,14 +16,23 @@ import z3
 
 from radproof.errors import BadInput
 from radproof.model import SCALARS
-from radproof.proof.obligations import NUMBER, World, numbers, truths
+from radproof.proof.obligations import NUMBER, TRUTH, World, numbers, truths
 from radproof.proof.symbols import NODE, node, prefill, variables
 from radproof.readers.terms import Names
+from radproof.rules import SIGNATURES
 
 SAMPLES = 40
 """Values at which each rule is compared; half of them small, where ties and edges are."""
 
-_SORTS = NODE | numbers("a b") | truths("p q")
+
+def _most(sort: type, letters: str) -> str:
+    """As many letters as the rule with the most parameters of the sort needs, and at least two."""
+    counts = [list(found.parameters.values()).count(sort) for found in SIGNATURES.values()]
+    return letters[: max(2, *counts)]
+
+
+_NUMBERS, _TRUTHS = _most(NUMBER, "abcdefgh"), _most(TRUTH, "pqrstuvw")
+_SORTS = NODE | numbers(" ".join(_NUMBERS)) | truths(" ".join(_TRUTHS))
 
 
 def _readings(world: World) -> dict[str, Callable[[Any], Any]]:
@@ -35,16 +44,10 @@ def _readings(world: World) -> dict[str, Callable[[Any], Any]]:
         fields = {name: v.a + place * v.b for place, name in enumerate(SCALARS)}
         return Names(fields | {"decoders": v.a, "residents": v.b})
 
-    return {
-        "decode_mode": lambda v: rules.decode_mode(v.a, v.b, node(v)),
-        "serves": lambda v: rules.serves(v.p, v.q),
-        "budget": lambda v: rules.budget(v.p, node(v)),
-        "want": lambda v: rules.want(v.p, v.a, node(v)),
-        "take": lambda v: rules.take(v.a, v.b),
-        "duration": lambda v: rules.duration(v.a, node(v)),
-        "served_after": lambda v: rules.served_after(v.a, v.b),
-        "done_after": lambda v: rules.done_after(v.a, v.b),
-        "left": lambda v: rules.left(v.a, v.b),
+    def reading(rule: str) -> Callable[[Any], Any]:
+        return lambda v: getattr(rules, rule)(*_arguments(rule, v))
+
+    return {rule: reading(rule) for rule in SIGNATURES} | {
         world.rate.name: lambda v: world.rate.holds(record(v), node(v)),
         world.tiling.name: lambda v: world.tiling.holds(record(v), node(v)),
         "given": lambda v: world.tiled(v.a, node(v)),
@@ -53,6 +56,15 @@ def _readings(world: World) -> dict[str, Callable[[Any], Any]]:
             prefill(v.a, v.b, v.a + v.b, v.b), prefill(v.b, v.a, v.b, v.a)
         ),
     }
+
+
+def _arguments(rule: str, v: Any) -> list[Any]:
+    """What a rule is given: the numbers a, b ... and the truths p, q ... in turn, and the node."""
+    free = {NUMBER: iter(_NUMBERS), TRUTH: iter(_TRUTHS)}
+    return [
+        getattr(v, next(free[kind])) if kind in free else node(v)
+        for kind in SIGNATURES[rule].parameters.values()
+    ]
 
 
 def rules_hash(world: World) -> str:

@@ -1,9 +1,10 @@
-"""What the tests of the Lean bridge draw: small paths, small tiles, RAD and its mutants."""
+"""What the tests of the Lean bridge share: small paths, small tiles, RAD and its mutants."""
 
 import hypothesis.strategies as st
 from hypothesis import reject
 
-from radproof import Deployment, SchedulerError, Session, run
+from radproof import SEED, Deployment, SchedulerError, Session, run
+from radproof.lean.export import Subject
 from radproof.mutants import MUTANTS
 from radproof.schedulers import RuleScheduler
 
@@ -29,6 +30,7 @@ NOT_IN_LEAN = {
     "odd_sessions_first",
     "runs_backwards",
 }
+PAIR = (Session(0, 128, 1), Session(4640, 128, 1))
 IN_LEAN = {name: mutant for name, mutant in MUTANTS.items() if name not in NOT_IN_LEAN}
 SCHEDULERS = st.sampled_from([RuleScheduler(), *IN_LEAN.values()])
 
@@ -39,3 +41,8 @@ def run_or_reject(path, deployment, scheduler):
         return run(path, deployment, scheduler, limit=300)
     except SchedulerError:
         return reject()
+
+
+def subject(path=PAIR, deployment=SEED, scheduler=None, **more):
+    """What a test term is about; RAD where no scheduler is given."""
+    return Subject(path, deployment, scheduler or RuleScheduler(), "a test", "none", **more)

@@ -1,14 +1,23 @@
-"""Terms as Lean text."""
+"""Terms as Lean text, and the names of fields."""
 
 import attrs
 import pytest
 
-from radproof import RULES, RuleScheduler
-from radproof.lean.definitions import rule_fields, rule_form, rules_definition
+from radproof import Deployment
+from radproof.lean import twin
 from radproof.lean.errors import NotInLean
-from radproof.lean.expressions import lean, variable
+from radproof.lean.expressions import (
+    DEPLOYMENT,
+    lean_field,
+    lean_text,
+    python_field,
+    read_term,
+    uses,
+    variable,
+)
 from radproof.number import ite, maximum, minimum, monus, negate
 from radproof.readers.terms import term
+from radproof.rules import Rules
 
 a, b, p = variable("a"), variable("b"), variable("p", truth=True)
 
@@ -35,44 +44,38 @@ a, b, p = variable("a"), variable("b"), variable("p", truth=True)
     ],
 )
 def test_text(made, text):
-    assert lean(made) == text
+    assert lean_text(made) == text
 
 
 def test_a_truth_and_a_number_are_not_compared():
     with pytest.raises(NotInLean, match="compares a truth with a number"):
-        lean(p == a)
+        lean_text(p == a)
 
 
-def test_a_rule_that_is_no_arithmetic_is_named():
-    def want(decoding, left, d):
-        return 1 if decoding else min(left, d.chunk)
-
-    faulty = RuleScheduler(attrs.evolve(RULES, want=want))
-    with pytest.raises(NotInLean, match=r"rule want .*radproof\.number"):
-        rule_fields(faulty)
+def test_python_that_asks_a_term_for_its_truth_is_refused_with_what_it_is():
+    with pytest.raises(NotInLean, match=r"^the thing cannot be written in Lean: .*radproof.number"):
+        read_term(min, (a, b), "the thing")
 
 
-def test_a_number_below_zero_is_refused():
-    faulty = RuleScheduler(attrs.evolve(RULES, take=lambda wanted, remaining: -1))
-    with pytest.raises(NotInLean, match="below 0"):
-        rule_fields(faulty)
+def test_a_number_that_lean_does_not_have_is_refused():
+    with pytest.raises(NotInLean, match="b_third"):
+        read_term(lambda d: d.b_third, (DEPLOYMENT,), "a rule")
 
 
-def test_only_what_is_changed_is_written():
-    changed = RuleScheduler(attrs.evolve(RULES, serves=lambda mode, decoding: True))
-    assert rules_definition("changed", changed) == (
-        "def changed : Rules :=\n  { rad with\n    serves := fun _ _ => true }"
-    )
+def test_a_variable_is_used_where_it_or_a_field_of_it_occurs():
+    body = read_term(lambda n, d: n + d.t_lin, (a, DEPLOYMENT), "a rule")
+    assert uses(body, "a")
+    assert uses(body, "d")
+    assert not uses(body, "b")
 
 
-def test_an_order_may_differ_by_phase():
-    order = RuleScheduler(order=lambda job: (job.phase == "decode", job.prompt - job.prefilled))
-    assert rule_fields(order)["order"] == (
-        "fun jobs => sortBy (fun j => cond j.decoding [1, j.session.prompt - j.session.prompt] "
-        "[0, j.session.prompt - j.done]) jobs"
-    )
+@pytest.mark.parametrize("kind", [Rules, Deployment, twin.State, twin.Record, twin.Config])
+def test_a_field_has_one_name_in_lean_and_gets_its_own_back(kind):
+    names = [field.name for field in attrs.fields(kind)]
+    assert [python_field(lean_field(name)) for name in names] == names
+    assert len({lean_field(name) for name in names}) == len(names)
 
 
-def test_plain_code_is_not_in_rule_form():
-    with pytest.raises(NotInLean, match="Write it in rule form"):
-        rule_form(lambda view: ((), None), "mine:it")
+def test_the_end_has_another_name_since_lean_reserves_it():
+    assert lean_field("end") == "stop"
+    assert lean_field("iter_end") == "iterEnd"

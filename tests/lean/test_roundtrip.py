@@ -6,22 +6,14 @@ import attrs
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from lean.drawn import IN_LEAN, PATHS, SCHEDULERS, SMALL, run_or_reject
+from lean.drawn import IN_LEAN, PATHS, SCHEDULERS, SMALL, run_or_reject, subject
 
-from radproof import CLAIMS, RULES, SEED, Claim, RuleScheduler, Session, check
-from radproof.errors import BadInput
+from radproof import CLAIMS, RULES, Claim, RuleScheduler, Session, check
 from radproof.lean import twin
-from radproof.lean.budget import MOST_EVENTS
-from radproof.lean.errors import NotTheSame, TooLarge
-from radproof.lean.export import Subject, conformance, counterexample, own_claims
-from radproof.lean.roundtrip import compare, read_back
+from radproof.lean.errors import NotTheSame
+from radproof.lean.export import conformance, counterexample, own_claims
+from radproof.lean.roundtrip import compare_with_run, read_back
 from radproof.mutants import MUTANTS, chunk_127
-
-PAIR = (Session(0, 128, 1), Session(4640, 128, 1))
-
-
-def subject(path=PAIR, deployment=SEED, scheduler=None, **more):
-    return Subject(path, deployment, scheduler or RuleScheduler(), "a test", "none", **more)
 
 
 @settings(max_examples=60, deadline=None)
@@ -29,7 +21,7 @@ def subject(path=PAIR, deployment=SEED, scheduler=None, **more):
 def test_a_run_says_the_same_when_read_back(path, deployment, scheduler):
     fresh = run_or_reject(path, deployment, scheduler)
     about = subject(path, deployment, scheduler)
-    reading = compare(conformance(about).text(), "it", about, {})
+    reading = compare_with_run(conformance(about).text(), "it", about, {})
     assert reading.path == path
     assert list(reading.states) == list(twin.states(about.config, path))
     for name, claim in CLAIMS.items():
@@ -45,7 +37,9 @@ def test_a_counterexample_says_the_same_when_read_back(path, deployment, mutant,
     about = subject(path, deployment, MUTANTS[mutant])
     found = check(run_or_reject(path, deployment, MUTANTS[mutant]), CLAIMS[claim], given=False)
     assume(found.failures)
-    reading = compare(counterexample(about, CLAIMS[claim], given=False).text(), "it", about, {})
+    reading = compare_with_run(
+        counterexample(about, CLAIMS[claim], given=False).text(), "it", about, {}
+    )
     assert reading.truths["breaks"] is False
     broken = [state.last for state in reading.states if state.last is not None]
     assert found.first in [record.start for record in broken]
@@ -96,13 +90,13 @@ def test_what_is_not_as_written_is_named(before, after, message):
 def test_a_file_about_another_path_is_found():
     text = conformance(subject()).text()
     with pytest.raises(NotTheSame, match="not the path"):
-        compare(text, "it", subject((Session(0, 128, 1),)), {})
+        compare_with_run(text, "it", subject((Session(0, 128, 1),)), {})
 
 
 def test_a_file_by_other_rules_is_found():
     text = conformance(subject(scheduler=chunk_127)).text()
     with pytest.raises(NotTheSame, match="a fresh run"):
-        compare(text, "it", subject(), {})
+        compare_with_run(text, "it", subject(), {})
 
 
 def test_a_claim_of_ones_own_is_written_and_read():
@@ -113,11 +107,11 @@ def test_a_claim_of_ones_own_is_written_and_read():
     about = subject()
     text = counterexample(about, mine).text()
     assert "def claim_my_bound (d : Deployment) (i : Record) : Bool :=" in text
-    reading = compare(text, "it", about, own_claims([mine]))
+    reading = compare_with_run(text, "it", about, own_claims([mine]))
     assert reading.truths["breaks"] is False
     other = text.replace("Nat.ble i.tokens (d.bCol - 1)", "Nat.ble i.tokens (d.bCol - 2)")
     with pytest.raises(NotTheSame, match="not the claim it was made from"):
-        compare(other, "it", about, own_claims([mine]))
+        compare_with_run(other, "it", about, own_claims([mine]))
 
 
 def test_rules_that_lean_reads_otherwise_are_found():
@@ -127,22 +121,4 @@ def test_rules_that_lean_reads_otherwise_are_found():
     )
     about = subject((Session(0, 9, 0),), scheduler=RuleScheduler(rules))
     with pytest.raises(NotTheSame):
-        compare(conformance(about).text(), "it", about, {})
-
-
-def test_too_long_a_run_is_refused_with_the_remedy():
-    with pytest.raises(TooLarge, match=rf"more than {MOST_EVENTS} events.*Shrink the path"):
-        conformance(subject((Session(0, 1, 10**9),)))
-
-
-def test_a_path_that_breaks_nothing_is_no_counterexample():
-    with pytest.raises(BadInput, match="holds in every iteration"):
-        counterexample(subject(), CLAIMS["token_rate"])
-    with pytest.raises(BadInput, match="outside the given"):
-        counterexample(subject((Session(0, 129, 1),)), CLAIMS["optimal_tiling"])
-
-
-def test_the_mirror_may_be_imported():
-    text = conformance(subject(imports=True)).text()
-    assert text.startswith("import RadproofMirror\n")
-    assert read_back(text, "it").path == PAIR
+        compare_with_run(conformance(about).text(), "it", about, {})

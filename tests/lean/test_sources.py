@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from radproof import SEED, Session
+from radproof import Session
 from radproof.cli.lean import lean
 from radproof.errors import BadInput
 from radproof.files.paths import Breaks, PathFile, write
 from radproof.lean import cti, export_file, write_beside
-from radproof.lean.errors import NotInLean
-from radproof.lean.serq import export_serq
 
 SOURCES = Path(__file__).parents[2] / "lean_mirror" / "sources"
 CHUNK_127 = SOURCES / "counterexamples" / "chunk_127.json"
@@ -101,17 +99,6 @@ def test_export_writes_and_read_reads(tmp_path):
     ran = CliRunner().invoke(lean, ["read", str(out)])
     assert ran.exit_code == 1
     assert "theorem t_0 is false: served: Python gives 127, the file says 126" in ran.output
-
-
-def test_serq_refuses_what_it_has_no_words_for(file):
-    with pytest.raises(BadInput, match="5de1f0db"):
-        export_serq(file(), "0000")
-    with pytest.raises(NotInLean, match="chunk alone"):
-        export_serq(CHUNK_127, "5de1f0db")
-    mixed = (Session(0, 0, 1), Session(0, 128, 1))
-    with pytest.raises(BadInput, match="the other way round"):
-        export_serq(file(sessions=mixed), "5de1f0db")
-    assert "List" in export_serq(file(deployment=SEED), "5de1f0db").text
 
 
 def test_a_state_file_of_the_prover(tmp_path):

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from radproof.cli.lean import lean
 from radproof.lean.errors import NoLean
 from radproof.lean.fixtures import emitted
-from radproof.lean.verify import find_lean, verify, version
+from radproof.lean.verify import find_lean, lean_version, verify_files
 
 ROOT = Path(__file__).parents[2] / "lean_mirror"
 ONE = ROOT / "Fixtures" / "Counterexamples" / "Chunk127.lean"
@@ -58,7 +58,7 @@ def test_a_program_that_is_no_lean(tmp_path):
     other.write_text("#!/bin/sh\necho Python 3\n")
     other.chmod(0o755)
     with pytest.raises(NoLean, match="is no Lean 4"):
-        version(str(other))
+        lean_version(str(other))
 
 
 def test_the_flag_goes_before_the_variable(monkeypatch, program):
@@ -93,5 +93,5 @@ def test_every_emitted_file_with_the_lean_that_is_here():
         program = find_lean()
     except NoLean as error:
         pytest.skip(f"NOT VERIFIED WITH LEAN: {error}")
-    wrong = [row for row in verify(program, emitted(ROOT)) if row.verdict != "checked"]
+    wrong = [row for row in verify_files(program, emitted(ROOT)) if row.verdict != "checked"]
     assert wrong == []

@@ -12,7 +12,7 @@ from radproof.proof.catalogue import THEOREMS, lemma
 from radproof.proof.fingerprint import rules_hash
 from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove, world_of
-from radproof.rules import RULES
+from radproof.rules import RULES, SIGNATURES
 from radproof.schedulers import RuleScheduler, rad
 
 
@@ -49,6 +49,12 @@ def test_the_hash_is_the_rules_own():
     assert rules_hash(same) == rules_hash(WORLD)
     for name in ("take", "left", "done_after", "served_after"):
         assert rules_hash(changed(**{name: lambda a, b: a + b + 1})) != rules_hash(WORLD)
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_no_rule_is_left_out_of_the_hash(name):
+    constant = SIGNATURES[name].result(7)
+    assert rules_hash(changed(**{name: lambda *given: constant})) != rules_hash(WORLD)
 
 
 def test_only_rule_form_is_proved():
