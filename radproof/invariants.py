@@ -23,7 +23,12 @@ def tiled(tokens: Num, d: Any) -> Truth:
 
 def job_ok(left: Num, decoding: Truth, d: Any) -> Truth:
     """R1: a resident has work left, and what is left of a prefill is a multiple of b_lcm."""
-    return both(left >= 1, either(decoding, tiled(left, d)))
+    return left_ok(left, decoding, tiled(left, d))
+
+
+def left_ok(left: Num, decoding: Truth, multiple: Truth) -> Truth:
+    """R1, where `multiple` says that `left` is a multiple of b_lcm (as a changed claim has it)."""
+    return both(left >= 1, either(decoding, multiple))
 
 
 def arrival_ok(prompt: Num, d: Any) -> Truth:

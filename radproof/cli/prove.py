@@ -113,15 +113,16 @@ def _prove(
     # z3 is imported here and not above, so that the other commands start without it
     from radproof.proof import archive, cti, tables
     from radproof.proof.cache import Cache
-    from radproof.proof.catalogue import LEMMAS, lemma
-    from radproof.proof.prove import Solvers, world_of
+    from radproof.proof.catalogue import LEMMAS, lemmas_named
+    from radproof.proof.obligations import world_of
+    from radproof.proof.prove import Solvers
     from radproof.proof.prove import prove as ask
 
     assert solvers in get_args(Solvers)
     world = world_of(load(scheduler_name).call, scheduler_name)
     if no_given:
         world = attrs.evolve(world, tiling=attrs.evolve(CLAIMS["optimal_tiling"], given=None))
-    asked = {one.name: one for name in lemma_names for one in lemma(name)}
+    asked = {one.name: one for name in lemma_names for one in lemmas_named(name)}
     lemmas = tuple(asked.values()) or LEMMAS
     decided = itertools.count(1)
     with counting("proving", len(lemmas)) as progress:

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from radproof.errors import SchedulerError
+from radproof.invariants import clock_identity, few_decodes, whole_share
 from radproof.machine import step
 from radproof.model import DECODE, PREFILL, Iteration, Job, State
 from radproof.number import ceil_div
@@ -72,9 +73,9 @@ def _tiling(s: Step) -> bool:
 
 
 def _entries(s: Step) -> bool:
-    b_lcm = s.scene.deployment.b_lcm
+    d = s.scene.deployment
     batch = s.record.batch if s.record else ()
-    return all(entry.phase is DECODE or entry.tokens == b_lcm for entry in batch)
+    return all(entry.tokens == whole_share(entry.phase is DECODE, d) for entry in batch)
 
 
 def _unmixed(s: Step) -> bool:
@@ -86,12 +87,10 @@ def _unmixed(s: Step) -> bool:
     return all((entry.phase is DECODE) == mode for entry in batch)
 
 
-def _tiled(s: Step) -> bool:
+def _jobs_ok(s: Step) -> bool:
     d = s.scene.deployment
     jobs = s.after.jobs if s.after else ()
-    return all(job.phase is DECODE or s.world.tiled(s.left(job), d) for job in jobs) and all(
-        s.left(job) > 0 for job in jobs
-    )
+    return all(s.world.job_ok(s.left(job), job.phase is DECODE, d) for job in jobs)
 
 
 def _work(s: Step) -> bool:
@@ -120,7 +119,7 @@ def _fit(s: Step) -> bool:
     jobs = s.after.jobs if s.after else ()
     decodes = sum(job.phase is DECODE for job in jobs)
     flight = sum(job.phase is PREFILL and job.done > 0 for job in jobs)
-    return decodes + flight <= s.scene.deployment.b_col
+    return bool(few_decodes(decodes + flight, s.scene.deployment))
 
 
 def _one_part_filled(s: Step) -> bool:
@@ -149,8 +148,7 @@ def _clock(s: Step) -> bool:
     d, tokens = s.scene.deployment, s.record.tokens
     served = s.after.served - s.before.served
     waste = d.b_col * ceil_div(tokens, d.b_col) - tokens
-    busy = served * (d.t_lin + d.t_nl * d.b_col) + d.t_lin * waste
-    return bool(d.b_col * (s.after.now - s.before.now) == busy)
+    return bool(clock_identity(s.after.now - s.before.now, 0, served, waste, d))
 
 
 def _lasts(s: Step) -> bool:
@@ -193,7 +191,7 @@ LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
     "R5": ("every entry is b_lcm tokens, or decodes", _entries),
     "unmixed": ("the mode says who is in the batch", _unmixed),
     "batch": ("the machine accepts the batch", lambda taken: True),
-    "R1": ("every job has something left, a prefill a multiple of b_lcm", _tiled),
+    "R1": ("every job has something left, a prefill a multiple of b_lcm", _jobs_ok),
     "work": ("a job's share is what is taken off its work", _work),
     "progress": ("an iteration has a token or more", _progress),
     "decodes_fit": ("D + in flight <= b_col", _fit),

@@ -6,17 +6,12 @@ import attrs
 
 from radproof.errors import BadInput, did_you_mean
 from radproof.proof.lemmas import bounds, fill, jobs, leap, lists, rate, tiling
-from radproof.proof.obligations import Lemma
+from radproof.proof.obligations import Lemma, lemmas_in
 
-LEMMAS: tuple[Lemma, ...] = (
-    *fill.LEMMAS,
-    *rate.LEMMAS,
-    *tiling.LEMMAS,
-    *jobs.LEMMAS,
-    *bounds.LEMMAS,
-    *leap.LEMMAS,
-    *lists.LEMMAS,
-)
+SUBJECTS = (fill, rate, tiling, jobs, bounds, leap, lists)
+"""The modules of the lemmas, in the order of the argument."""
+
+LEMMAS: tuple[Lemma, ...] = tuple(one for subject in SUBJECTS for one in lemmas_in(subject))
 
 
 @attrs.frozen
@@ -58,7 +53,7 @@ THEOREMS = (
 """The bounded lists are the same lemmas on whole lists: no theorem rests on them."""
 
 
-def lemma(name: str) -> tuple[Lemma, ...]:
+def lemmas_named(name: str) -> tuple[Lemma, ...]:
     """The lemmas of this name: one, or all that share it before a bracket or a dot.
 
     A Lean name gives all that restate it. Raises BadInput with the nearest name.

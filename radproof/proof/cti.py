@@ -7,7 +7,6 @@ goal?), and one step of the machine from the state that the values speak of.
 from __future__ import annotations
 
 from pathlib import Path as FilePath
-from types import SimpleNamespace
 from typing import Any
 
 import attrs
@@ -20,6 +19,7 @@ from radproof.proof import audit, reach, states
 from radproof.proof.obligations import Lemma, World
 from radproof.proof.scenes import Scene
 from radproof.proof.states import StateFile
+from radproof.readers.terms import Names
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ def confirm(
     lemma: Lemma, world: World, model: dict[str, Any], scheduler: str | None = None
 ) -> Counterexample:
     """Replay a model of the refuted lemma, on ints and through the machine."""
-    values = SimpleNamespace(**model)
+    values = Names(model)
     sequent = lemma.build(values, world)
     parts = tuple(part.text for part in sequent.goal if not part.truth)
     real = bool(both(*sequent.given)) and bool(parts)

@@ -6,7 +6,6 @@ truths; the cases where the hypotheses hold and the goal does not are counterexa
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import attrs
@@ -15,6 +14,7 @@ import numpy as np
 from radproof.model import SEED
 from radproof.number import both
 from radproof.proof.obligations import Lemma, World
+from radproof.readers.terms import Names
 
 FEW = {1: SEED.b_col, 2: SEED.b_col, 3: 24}
 """The largest value of each variable, by how many are enumerated: about 16,000 cases at most."""
@@ -95,7 +95,7 @@ def enumerate_cases(lemma: Lemma, world: World) -> tuple[int, dict[str, int] | N
     values: dict[str, Any] = {name: fixed.get(name, 1) for name in lemma.sorts}
     flat = {name: axis.ravel() for name, axis in zip(lemma.grid, axes, strict=True)}
     values |= {name: Column(column) for name, column in flat.items()}
-    sequent = lemma.build(SimpleNamespace(**values), world)
+    sequent = lemma.build(Names(values), world)
     size = flat[lemma.grid[0]].shape
     assumed = np.broadcast_to(_values(both(*sequent.given)), size)
     shown = np.broadcast_to(_values(sequent.conclusion), size)

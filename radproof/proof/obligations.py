@@ -8,16 +8,20 @@ gets by calling the functions of `world.rules` and the `holds` and `given` of `w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from types import ModuleType
+from typing import Any, TypeAlias
 
 import attrs
 
 from radproof.claims import Claim, optimal_tiling, token_rate
-from radproof.number import Truth, both, either, negate
+from radproof.errors import BadInput
+from radproof.invariants import left_ok
+from radproof.number import Num, Truth, both, either, negate
 from radproof.readers.terms import Names
-from radproof.rules import RULES, Rules
-from radproof.schedulers import RuleScheduler
+from radproof.rules import Rules
+from radproof.schedulers import RuleScheduler, rad
+from radproof.schedulers.protocol import Scheduler
 
 TRUTH, NUMBER = bool, int
 """The sorts of a lemma's variables: a truth, or a whole number (which may be negative)."""
@@ -28,33 +32,36 @@ BUDGET = 500_000
 
 @attrs.frozen
 class World:
-    """What the lemmas are about: the rules and the order of a scheduler, and the two claims.
+    """What the lemmas are about: a scheduler in rule form, and the two claims.
 
-    A changed rule or claim is ``attrs.evolve(WORLD, rules=...)``; a claim whose `given` is None
-    has its hypothesis dropped wherever the lemmas use it.
+    A claim whose `given` is None has its hypothesis dropped wherever the lemmas use it.
     """
 
-    rules: Rules = RULES
+    scheduler: RuleScheduler = rad
     rate: Claim = token_rate
     tiling: Claim = optimal_tiling
-    order: Callable[[Any], Any] | None = None
 
     @property
-    def scheduler(self) -> RuleScheduler:
-        """The scheduler in rule form that the lemmas are about."""
-        return RuleScheduler(self.rules, self.order)
+    def rules(self) -> Rules:
+        """The scheduler's rules."""
+        return self.scheduler.rules
 
     def offered_first(self, one: Any, other: Any) -> Truth:
         """Whether prefill `one`, standing before `other` in the list, is offered tokens first."""
-        return True if self.order is None else _not_after(self.order(one), self.order(other))
+        order = self.scheduler.order
+        return True if order is None else _not_after(order(one), order(other))
 
-    def tiled(self, tokens: Any, d: Any) -> Truth:
+    def tiled(self, tokens: Num, d: Any) -> Truth:
         """What the tiling claim demands of a prompt's length, asked of `tokens`."""
         if self.tiling.given is None:
             return True
         return self.tiling.given(Names({"prompt": tokens, "output": 0, "arrive": 0}), d)
 
-    def keeps_rate(self, served: Any, now: Any, d: Any) -> Truth:
+    def job_ok(self, left: Num, decoding: Truth, d: Any) -> Truth:
+        """R1, with what the tiling claim demands of a prompt for "a multiple of b_lcm"."""
+        return left_ok(left, decoding, self.tiled(left, d))
+
+    def keeps_rate(self, served: Num, now: Num, d: Any) -> Truth:
         """The rate claim where an iteration would start at `now`, after `served` tokens."""
         return self.rate.holds(Names({"served": served, "start": now}), d)
 
@@ -70,6 +77,20 @@ def _not_after(key: Any, other: Any) -> Truth:
 
 
 WORLD = World()
+
+
+def world_of(scheduler: Scheduler, name: str) -> World:
+    """What is to be proved of a scheduler in rule form. Raises BadInput for any other."""
+    # a subclass that decides by code of its own is not in rule form, whatever it inherits
+    own = not isinstance(scheduler, RuleScheduler)
+    if own or type(scheduler).__call__ is not RuleScheduler.__call__:
+        raise BadInput(
+            f"{name} is plain Python code: it can only be tested, not proved. Test it with "
+            f"`radproof check --scheduler {name}`; to prove it, write it in rule form, as "
+            "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
+        )
+    assert isinstance(scheduler, RuleScheduler)
+    return World(scheduler)
 
 
 @attrs.frozen
@@ -117,6 +138,17 @@ class Sequent:
         return either(negate(both(*self.given)), self.conclusion)
 
 
+Build: TypeAlias = Callable[[Names, World], Sequent]
+"""A lemma's builder, of the values of its variables."""
+
+WITNESS, PARAMETRIC = "QF witness", "QF parametric"
+LIST_BASE, LIST_STEP = "list induction: base", "list induction: step"
+STEPS_BASE, STEPS_STEP = "step induction: base", "step induction: step"
+"""How a lemma is put to the solver: one case that stands for all, without quantifiers (and, where
+it is parametric, at every deployment), or one half of an induction over the job list or the steps.
+"""
+
+
 @attrs.frozen
 class Lemma:
     """One obligation.
@@ -134,9 +166,9 @@ class Lemma:
     statement: str
     encoding: str
     sorts: Mapping[str, type] = attrs.field(repr=False)
-    build: Callable[[Any, World], Sequent] = attrs.field(repr=False)
+    build: Build = attrs.field(repr=False)
     depends_on: tuple[str, ...] = ()
-    scene: Callable[[Any, World], Any] | None = attrs.field(default=None, repr=False)
+    scene: Callable[[Names, World], Any] | None = attrs.field(default=None, repr=False)
     watch: tuple[str, ...] = ()
     grid: tuple[str, ...] = ()
     budget: int = BUDGET
@@ -144,6 +176,55 @@ class Lemma:
     def at(self, world: World, **values: Any) -> Truth:
         """The lemma at given values, for another to use. All its sorts must be named."""
         return self.build(Names(values), world).truth
+
+
+def lemma(
+    encoding: str,
+    sorts: Mapping[str, type],
+    *,
+    name: str = "",
+    lean: str = "",
+    depends_on: Iterable[Lemma | str] = (),
+    scene: Callable[[Names, World], Any] | None = None,
+    watch: tuple[str, ...] = (),
+    grid: tuple[str, ...] = (),
+    budget: int = BUDGET,
+) -> Callable[[Build], Lemma]:
+    """Make a `Lemma` of the builder below.
+
+    The first line of its docstring is the statement, word for word; its name is the lemma's,
+    unless `name` is given. A lemma that stands further down is named in `depends_on`.
+    """
+
+    def made(build: Build) -> Lemma:
+        return Lemma(
+            name or build.__name__,
+            lean,
+            (build.__doc__ or "").partition("\n")[0],
+            encoding,
+            sorts,
+            build,
+            tuple(one if isinstance(one, str) else one.name for one in depends_on),
+            scene=scene,
+            watch=watch,
+            grid=grid,
+            budget=budget,
+        )
+
+    return made
+
+
+def lemmas_in(module: ModuleType) -> tuple[Lemma, ...]:
+    """The lemmas that a module states, in its order; those that it imports are not its own."""
+    found: list[Lemma] = []
+    for value in vars(module).values():
+        family = value if isinstance(value, tuple) else (value,)
+        found += [
+            one
+            for one in family
+            if isinstance(one, Lemma) and one.build.__module__ == module.__name__
+        ]
+    return tuple(found)
 
 
 def numbers(names: str) -> dict[str, type]:

@@ -15,23 +15,16 @@ import attrs
 from radproof.claims import Result, check
 from radproof.errors import SchedulerError
 from radproof.files.paths import Breaks, PathFile
+from radproof.laws import claim_named
 from radproof.machine import initial
 from radproof.model import DECODE, Deployment, Path, Session
 from radproof.proof.audit import Step, broken, take
-from radproof.proof.laws import decodes_fit
 from radproof.proof.obligations import World
 from radproof.proof.scenes import Scene
 from radproof.runs import run
 
 STEPS = 400
 """Iterations of a candidate path that are looked at."""
-
-NAMES = {
-    "token_rate": "token_rate",
-    "optimal_tiling": "optimal_tiling",
-    "decodes_fit": "radproof.proof.laws:decodes_fit",
-}
-"""The laws that are claims, by the names under which `radproof replay` finds them."""
 
 TILED = frozenset({"optimal_tiling", "R1", "R5", "decodes_fit"})
 """The laws about prompts of whole tiles: only a path of such prompts is a break of one."""
@@ -87,6 +80,7 @@ def find(
 
 
 def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
+    """The steps of the path from time 0, to its end or to the first batch that is refused."""
     state = initial(path)
     while not state.over:
         taken = take(Scene(state, path, node), world)
@@ -113,7 +107,11 @@ def _file(
 
 def _claim(path: Path, node: Deployment, watch: tuple[str, ...], world: World) -> Breaks | None:
     """The watched claim that fails on this path, for `radproof replay` to find again."""
-    claims = {"token_rate": world.rate, "optimal_tiling": world.tiling, "decodes_fit": decodes_fit}
+    claims = {
+        "token_rate": world.rate,
+        "optimal_tiling": world.tiling,
+        "decodes_fit": claim_named("decode_bound"),
+    }
     for law in watch:
         if law in claims:
             try:
@@ -123,5 +121,5 @@ def _claim(path: Path, node: Deployment, watch: tuple[str, ...], world: World) -
             verdict = check(result, claims[law])
             if verdict.result is Result.FAILS:
                 given = law != "optimal_tiling" or world.tiling.given is not None
-                return Breaks("claim", NAMES[law], verdict.first, given)
+                return Breaks("claim", claims[law].name, verdict.first, given)
     return None

@@ -7,12 +7,11 @@ say). Whether what the lemma denies really happens there is for `audit` to say.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import attrs
 
 from radproof.model import DECODE, PREFILL, Deployment, Job, Path, Session, State
+from radproof.proof.obligations import World
+from radproof.readers.terms import Names
 
 
 @attrs.frozen
@@ -35,7 +34,7 @@ class Resident:
     arrive: int = 0
 
 
-def deployment(v: Any) -> Deployment:
+def deployment(v: Names) -> Deployment:
     """The deployment of the values of `symbols.NODE`: b_row is the b_lcm, so their lcm is too."""
     b_lcm = v.tiles * v.b_col
     return Deployment(b_col=v.b_col, b_row=b_lcm, t_lin=v.t_lin, t_nl=v.t_nl, chunk=b_lcm + v.slack)
@@ -67,42 +66,42 @@ def scene(
     return Scene(State(now, tuple(jobs), pending, served), tuple(path), node)
 
 
-def one_batch(v: Any, world: Any) -> Scene | None:
+def one_batch(v: Names, world: World) -> Scene | None:
     """A prompt of `tokens` alone in the list, at time 0."""
     return scene(deployment(v), [Resident(False, v.tokens, 1)])
 
 
-def one_token(v: Any, world: Any) -> Scene | None:
+def one_token(v: Names, world: World) -> Scene | None:
     """A prompt of one token alone in the list, at time 0."""
     return scene(deployment(v), [Resident(False, 1, 1)])
 
 
-def batch_later(v: Any, world: Any) -> Scene | None:
+def batch_later(v: Names, world: World) -> Scene | None:
     """A prompt of `tokens` alone in the list at `now`, after `served` tokens."""
     return scene(deployment(v), [Resident(False, v.tokens, 1)], v.now, v.served)
 
 
-def waiting(v: Any, world: Any) -> Scene | None:
+def waiting(v: Names, world: World) -> Scene | None:
     """An empty list at `now`, after `served` tokens; the next session arrives `wait` later."""
     coming = [Session(max(0, v.now + v.wait), 1, 1)]
     return scene(deployment(v), [], v.now, v.served, coming)
 
 
-def filling(v: Any, world: Any) -> Scene | None:
-    """Two prompts, the second as long as the lemma's `rest` or `later`; a tile of `budget`."""
-    wants = [v.want, _either(v, "rest", "later")]
+def filling(v: Names, world: World, second: str = "") -> Scene | None:
+    """A prompt of `want`, and one as long as the variable `second` says; a tile of `budget`."""
+    wants = [v.want, getattr(v, second)] if second else [v.want]
     if v.budget < 1:
         return None
     node = Deployment(b_col=v.budget, chunk=max(*wants, v.budget))
     return scene(node, [Resident(False, want, 1) for want in wants if want > 0])
 
 
-def crowd(v: Any, world: Any) -> Scene | None:
+def crowd(v: Names, world: World) -> Scene | None:
     """`decodes` decodes of two tokens each, then prompts up to `residents` jobs: at most 400."""
     if not 0 <= v.decodes <= v.residents <= 400:
         return None
     waiting = v.residents - v.decodes
-    left = getattr(v, "left", None) or v.tiles * v.b_col
+    left = v.left or v.tiles * v.b_col
     prefills = [Resident(False, left, 2)] + [Resident(False, v.tiles * v.b_col, 2)] * (waiting - 1)
     return scene(
         deployment(v),
@@ -110,7 +109,7 @@ def crowd(v: Any, world: Any) -> Scene | None:
     )
 
 
-def repeating(v: Any, world: Any) -> Scene | None:
+def repeating(v: Names, world: World) -> Scene | None:
     """The one job of the lemma, alone in the list, at a tile of `remaining` tokens."""
     if v.remaining < 1:
         return None
@@ -120,7 +119,7 @@ def repeating(v: Any, world: Any) -> Scene | None:
     return scene(node, [Resident(False, v.prompt, 1, v.done)])
 
 
-def job_list(v: Any, world: Any, node: dict[str, int]) -> Scene | None:
+def job_list(v: Names, world: World, node: dict[str, int]) -> Scene | None:
     """The occupied places of an unrolled list (`unrolled.sorts`) at the deployment `node`."""
     residents = [
         Resident(
@@ -131,21 +130,21 @@ def job_list(v: Any, world: Any, node: dict[str, int]) -> Scene | None:
         )
         for i in range(v.residents)
     ]
-    return scene(deployment(SimpleNamespace(**node)), residents)
+    return scene(deployment(Names(node)), residents)
 
 
-def at_work(v: Any, world: Any) -> Scene | None:
+def at_work(v: Names, world: World) -> Scene | None:
     """A prompt of `total` with `done` of it done, at a tile of `share`."""
     return scene(Deployment(b_col=v.share), [Resident(False, v.total, 1, v.done)])
 
 
-def mixed(v: Any, world: Any) -> Scene | None:
+def mixed(v: Names, world: World) -> Scene | None:
     """A prompt, then a batch of decodes, in Decode Mode; else one decode, then a prompt."""
     prompt, decode = Resident(False, 2, 1), Resident(True, 0, 2)
     return scene(Deployment(b_col=2), [prompt, decode, decode] if v.mode else [decode, prompt])
 
 
-def one_of_each(v: Any, world: Any) -> Scene | None:
+def one_of_each(v: Names, world: World) -> Scene | None:
     """A prompt with `left` tokens to go alone, where the decode's want is right; else a decode."""
     node = deployment(v)
     if world.rules.want(True, v.left, node) != 1:
@@ -153,29 +152,29 @@ def one_of_each(v: Any, world: Any) -> Scene | None:
     return scene(node, [Resident(False, v.left, 1)])
 
 
-def ragged(v: Any, world: Any) -> Scene | None:
+def ragged(v: Names, world: World) -> Scene | None:
     """The last part of this prompt, beyond whole tiles of `b_lcm`, alone in the list."""
     tiles = v.prompt - v.prompt % v.b_lcm
     return scene(Deployment(b_col=v.b_lcm), [Resident(False, v.prompt, 1, tiles)])
 
 
-def arriving(v: Any, world: Any) -> Scene | None:
+def arriving(v: Names, world: World) -> Scene | None:
     """An empty list at time 0; a session with this prompt and output comes at 1."""
     return scene(deployment(v), [], coming=[Session(1, v.prompt, v.output)])
 
 
-def repeated(v: Any, world: Any) -> Scene | None:
+def repeated(v: Names, world: World) -> Scene | None:
     """A prompt of three whole tiles, alone in the list."""
     return scene(deployment(v), [Resident(False, 3 * v.tiles * v.b_col, 1)], v.now, v.served)
 
 
-def ending(v: Any, world: Any) -> Scene | None:
+def ending(v: Names, world: World) -> Scene | None:
     """The one job of the lemma, alone in the list."""
     one = Resident(v.decoding, v.prompt, v.output, v.done)
     return scene(deployment(v), [one])
 
 
-def flight(v: Any, world: Any) -> Scene | None:
+def flight(v: Names, world: World) -> Scene | None:
     """`decodes` decodes, a prompt with `left` to go, others up to `residents`: at most 400 jobs."""
     if v.residents > 400:
         return None
@@ -189,31 +188,22 @@ def flight(v: Any, world: Any) -> Scene | None:
     )
 
 
-def two_prompts(v: Any, world: Any) -> Scene | None:
+def two_prompts(v: Names, world: World) -> Scene | None:
     """Two prompts with `left` and `later` to go, before them one that leaves `remaining`."""
     first = v.tiles * v.b_col - v.remaining
     prompts = [Resident(False, left, 1) for left in (first, v.left, v.later) if left != 0]
     return scene(deployment(v), prompts)
 
 
-def two_arrivals(v: Any, world: Any) -> Scene | None:
+def two_arrivals(v: Names, world: World) -> Scene | None:
     """Two prompts as they arrived, a tile that takes no more than one token at once."""
     first = Resident(False, v.prompt, 1, v.done, v.arrive)
     second = Resident(False, v.later_prompt, 1, 0, v.later_arrive)
     return scene(Deployment(b_col=1), [first, second], v.later_arrive)
 
 
-def newcomer(v: Any, world: Any) -> Scene | None:
+def newcomer(v: Names, world: World) -> Scene | None:
     """A prompt of `tokens` that arrived at `old`; two sessions come at `new` and at `next`."""
     resident = Resident(False, v.tokens, 1, arrive=v.old)
     coming = [Session(v.new, 1, 1), Session(v.next, 1, 1)]
     return scene(deployment(v), [resident], v.now, coming=coming)
-
-
-def _either(v: Any, *names: str) -> int:
-    """The value of the first of these variables that the lemma has; 0 where it has none."""
-    for name in names:
-        value = getattr(v, name, None)
-        if value is not None:
-            return int(value)
-    return 0

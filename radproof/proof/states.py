@@ -16,10 +16,9 @@ from radproof.errors import BadInput
 from radproof.files.paths import read_text, write_text
 from radproof.model import Deployment, Job, Path, Phase, Session, State
 from radproof.proof.audit import LAWS, Step, broken, take
-from radproof.proof.obligations import WORLD, World
+from radproof.proof.obligations import WORLD, World, world_of
 from radproof.proof.scenes import Scene
 from radproof.schedulers.loading import load
-from radproof.schedulers.protocol import rules_of
 
 SCHEMA = "radproof.state/1"
 
@@ -129,7 +128,7 @@ def report(file: str | os.PathLike[str], scheduler: str | None = None) -> tuple[
     """
     found = read(file)
     name = scheduler or found.scheduler or "rad"
-    world = World(rules=rules_of(load(name).call))
+    world = world_of(load(name), name)
     _, laws = replay(found, world)
     state = found.scene.state
     lines = [

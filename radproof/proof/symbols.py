@@ -9,6 +9,7 @@ import z3
 
 from radproof.errors import BadInput
 from radproof.model import PREFILL
+from radproof.number import Num, Truth
 from radproof.proof.obligations import NUMBER, Lemma, Sequent, World, numbers
 from radproof.readers.terms import Names, NotSymbolic
 
@@ -16,7 +17,7 @@ NODE = numbers("slack tiles t_lin t_nl b_col")
 """A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""
 
 
-def node(v: Any) -> Names:
+def node(v: Names) -> Names:
     """The deployment that the values of `NODE` stand for, as the rules read it."""
     b_lcm = v.tiles * v.b_col
     return Names(
@@ -30,7 +31,7 @@ def node(v: Any) -> Names:
     )
 
 
-def any_node(v: Any) -> tuple[Any, ...]:
+def any_node(v: Names) -> tuple[Truth, ...]:
     """Every deployment: tiles of 1 or more tokens, no negative speed, a chunk of b_lcm or more."""
     return (v.b_col >= 1, v.tiles >= 1, v.slack >= 0, v.t_lin >= 0, v.t_nl >= 0)
 
@@ -85,7 +86,7 @@ def ints(model: Any, sorts: Mapping[str, type]) -> dict[str, Any]:
     return found
 
 
-def prefill(session: Any, arrive: Any, prompt: Any, done: Any) -> Names:
+def prefill(session: Num, arrive: Num, prompt: Num, done: Num) -> Names:
     """A job that prefills, for a scheduler's order to read."""
     return Names(
         {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
@@ -14,6 +13,7 @@ from radproof.proof.answers import Answer
 from radproof.proof.catalogue import THEOREMS, Theorem
 from radproof.proof.certificate import Certificate, Row
 from radproof.proof.trusted import TRUSTED
+from radproof.report.text import drawn
 
 WIDTH = 160
 """Columns of a table that goes to a file or a pipe, whatever the terminal."""
@@ -23,26 +23,14 @@ STYLES = {Answer.PROVED: "green", Answer.REFUTED: "bold red"}
 
 def obligations(certificate: Certificate) -> Table:
     """One row a lemma: name, Lean name, encoding, verdict, cost, vacuity, the other readers."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
     second = any(row.second for row in certificate.rows)
-    for name, right in (
-        ("lemma", False),
-        ("Lean", False),
-        ("encoding", False),
-        ("verdict", False),
-        ("seconds", True),
-        ("rlimit / budget", True),
-        ("vacuity", False),
-        *((("cvc5", False),) if second else ()),
-        ("numpy", True),
-    ):
-        table.add_column(name, justify="right" if right else "left", no_wrap=True)
-    for row in certificate.rows:
-        table.add_row(*_cells(row, second))
-    return table
+    columns = ["lemma", "Lean", "encoding", "verdict", "seconds", "rlimit / budget", "vacuity"]
+    columns += ["cvc5", "numpy"] if second else ["numpy"]
+    rows = (list(_cells(row, second)) for row in certificate.rows)
+    return drawn(columns, rows, ("seconds", "rlimit / budget", "numpy"))
 
 
-def _cells(row: Row, second: bool) -> Iterator[RenderableType]:
+def _cells(row: Row, second: bool) -> Iterator[str | Text]:
     outcome = row.outcome
     yield row.lemma.name
     yield row.lemma.lean or "-"

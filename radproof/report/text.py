@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -23,19 +23,28 @@ WIDTH = 10_000
 
 
 def table(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()
+    columns: Sequence[str], rows: Iterable[Sequence[str | Text]], numbers: Collection[str] = ()
 ) -> str:
     """A table as plain text; the columns named in `numbers` stand to the right."""
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    stream = io.StringIO()
+    console = Console(file=stream, width=WIDTH, color_system=None, force_terminal=False)
+    console.print(drawn(columns, rows, numbers))
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+
+
+def drawn(
+    columns: Sequence[str], rows: Iterable[Sequence[str | Text]], numbers: Collection[str] = ()
+) -> Table:
+    """The same for a console: a cell that is a `Text` keeps its style there."""
+    found = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        drawn.add_column(
+        found.add_column(
             Text(column), justify="right" if column in numbers else "left", no_wrap=True
         )
     for row in rows:
-        drawn.add_row(*map(Text, row))  # a name is shown as it is, brackets and colons too
-    stream = io.StringIO()
-    Console(file=stream, width=WIDTH, color_system=None, force_terminal=False).print(drawn)
-    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+        # a name is shown as it is, brackets and colons too
+        found.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+    return found
 
 
 CLAIM_COLUMNS = ("claim", "kind", "result", "iterations", "paths")

@@ -10,10 +10,11 @@ from radproof.claims import fills_its_tile, optimal_tiling, token_rate
 from radproof.number import ceil_div, either, floor_div, ite, maximum, minimum, monus, negate
 from radproof.proof.obligations import WORLD, World
 from radproof.rules import RULES
+from radproof.schedulers import RuleScheduler
 
 
 def _rules(**changed: Any) -> World:
-    return attrs.evolve(WORLD, rules=attrs.evolve(RULES, **changed))
+    return World(RuleScheduler(attrs.evolve(RULES, **changed)))
 
 
 def _rate(holds: Any) -> World:
@@ -141,11 +142,11 @@ CHANGED: dict[str, tuple[World, str]] = {
         "rad_start[2x2]",
     ),
     "order: shortest first": (
-        attrs.evolve(WORLD, order=lambda job: job.prompt - job.prefilled),
+        World(RuleScheduler(order=lambda job: job.prompt - job.prefilled)),
         "serves_in_order",
     ),
     "order: last come first": (
-        attrs.evolve(WORLD, order=lambda job: (-job.arrive, -job.session)),
+        World(RuleScheduler(order=lambda job: (-job.arrive, -job.session))),
         "serves_in_order",
     ),
     "optimal_tiling: one token more": (

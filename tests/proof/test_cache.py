@@ -9,12 +9,12 @@ from proof.changed_rules import CHANGED
 from radproof.proof import prove as prove_module
 from radproof.proof.answers import Answer
 from radproof.proof.cache import Cache
-from radproof.proof.catalogue import lemma
+from radproof.proof.catalogue import lemmas_named
 from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
 
-BATCH = lemma("rad_batch")
+BATCH = lemmas_named("rad_batch")
 
 
 def test_a_second_run_asks_nothing(tmp_path, monkeypatch):

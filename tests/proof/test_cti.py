@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
 import pytest
 from proof.changed_rules import CHANGED
 
@@ -10,9 +9,10 @@ from radproof.claims import check
 from radproof.errors import BadInput
 from radproof.files.paths import read
 from radproof.model import Session
+from radproof.mutants import one_too_small
 from radproof.proof import cti, states
-from radproof.proof.catalogue import LEMMAS, lemma
-from radproof.proof.obligations import WORLD
+from radproof.proof.catalogue import LEMMAS, lemmas_named
+from radproof.proof.obligations import WORLD, world_of
 from radproof.proof.prove import prove
 from radproof.runs import run
 from radproof.schedulers import RuleScheduler
@@ -28,7 +28,7 @@ def found(change, name):
 
 def test_a_model_that_is_none_is_not_real():
     # under RAD itself the lemma is true: whatever a solver says, ints do not confirm it
-    (one,) = lemma("handle_work")
+    (one,) = lemmas_named("handle_work")
     claimed = cti.confirm(one, WORLD, {"total": 3, "done": 1, "share": 1})
     assert not claimed.real
     assert not claimed.replays
@@ -71,7 +71,7 @@ def test_a_law_that_is_no_claim_is_saved_as_a_state_and_replayed(tmp_path):
 
 def test_a_state_file_names_its_scheduler(tmp_path):
     (one,) = (one for one in LEMMAS if one.name == "clock_identity")
-    world = attrs.evolve(WORLD, rules=__import__("radproof.mutants").mutants.one_too_small.rules)
+    world = world_of(one_too_small, "one_too_small")
     certificate = prove(world, [one], scheduler="radproof.mutants:one_too_small")
     file = certificate.rows[0].cti.save(tmp_path, world, certificate.rules)
     text, reproduced = states.report(file)

@@ -7,17 +7,15 @@ import pytest
 
 from radproof import rules
 from radproof.errors import BadInput
-from radproof.proof.answers import Answer
-from radproof.proof.catalogue import THEOREMS, lemma
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD
+from radproof.proof.obligations import WORLD, World
 from radproof.proof.prove import prove, world_of
 from radproof.rules import RULES, SIGNATURES
-from radproof.schedulers import RuleScheduler, rad
+from radproof.schedulers import RuleScheduler
 
 
 def changed(**rule):
-    return attrs.evolve(WORLD, rules=attrs.evolve(RULES, **rule))
+    return World(RuleScheduler(attrs.evolve(RULES, **rule)))
 
 
 @pytest.mark.parametrize(
@@ -55,56 +53,6 @@ def test_the_hash_is_the_rules_own():
 def test_no_rule_is_left_out_of_the_hash(name):
     constant = SIGNATURES[name].result(7)
     assert rules_hash(changed(**{name: lambda *given: constant})) != rules_hash(WORLD)
-
-
-def test_only_rule_form_is_proved():
-    assert world_of(rad, "rad") == WORLD
-
-    def plain(view):
-        return (), None
-
-    with pytest.raises(BadInput, match="can only be tested, not proved"):
-        world_of(plain, "my_module:plain")
-
-    class Own(RuleScheduler):
-        def __call__(self, view):
-            return (), None
-
-    with pytest.raises(BadInput, match="plain Python code"):
-        world_of(Own(), "mine")
-
-
-def test_an_order_is_proved_as_it_is_run():
-    shortest = RuleScheduler(order=lambda job: job.prompt - job.prefilled)
-    certificate = prove(world_of(shortest, "mine"), scheduler="mine")
-    refuted = {row.lemma.name for row in certificate.rows if row.outcome.verdict is Answer.REFUTED}
-    assert refuted == {"serves_in_order"}
-    [cti] = [row.cti for row in certificate.rows if row.cti is not None]
-    assert cti.laws == ("a prompt gets tokens only where every earlier one is finished",)
-    said = {theorem.name: certificate.theorem(theorem) for theorem in THEOREMS}
-    assert said["token_rate"] == said["optimal_tiling"] == "follows"
-    assert said["beyond Lean"] != "follows"
-
-
-@pytest.mark.parametrize(
-    "order",
-    [
-        lambda job: job.arrive,
-        lambda job: (job.arrive, job.session),
-        lambda job: -job.prefilled,
-        lambda job: 0,
-    ],
-)
-def test_an_order_that_keeps_arrivals_in_order_is_proved(order):
-    [row] = prove(world_of(RuleScheduler(order=order), "mine"), lemma("serves_in_order")).rows
-    assert row.outcome.verdict is Answer.PROVED
-
-
-def test_last_come_first_served_is_refuted():
-    backwards = RuleScheduler(order=lambda job: (-job.arrive, -job.session))
-    [row] = prove(world_of(backwards, "mine"), lemma("serves_in_order")).rows
-    assert row.outcome.verdict is Answer.REFUTED
-    assert row.cti.laws
 
 
 def test_an_order_that_is_no_arithmetic_is_refused():

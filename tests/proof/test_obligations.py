@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import random
-from types import SimpleNamespace
 
 import pytest
 
+from radproof.errors import BadInput
+from radproof.model import PREFILL, Deployment, Job
+from radproof.mutants import lifo_prefill
 from radproof.proof.catalogue import LEMMAS
-from radproof.proof.obligations import WORLD, Lemma, Part, Sequent, numbers
+from radproof.proof.lemmas import fill, jobs, tiling
+from radproof.proof.obligations import (
+    WITNESS,
+    WORLD,
+    Lemma,
+    Part,
+    Sequent,
+    World,
+    lemma,
+    lemmas_in,
+    numbers,
+    world_of,
+)
+from radproof.readers.terms import Names
+from radproof.schedulers import RuleScheduler, rad
+from radproof.schedulers.protocol import View
 
 DRAWS = 400
 
@@ -32,7 +49,7 @@ def test_it_holds_on_ints_wherever_its_hypotheses_do(lemma):
     for _ in range(DRAWS):
         values = drawn(lemma, draw)
         try:
-            sequent = lemma.build(SimpleNamespace(**values), WORLD)
+            sequent = lemma.build(Names(values), WORLD)
         except ZeroDivisionError:  # a tile of 0 tokens, which no deployment has
             continue
         if all(sequent.given):
@@ -54,14 +71,69 @@ def test_a_sequent_is_an_implication_of_its_parts():
 
 def test_a_lemma_used_elsewhere_is_the_lemma_itself_and_not_its_instances():
     # `uses` are left out of the truth: an instance may not be assumed in passing
-    lemma = Lemma(
-        "l",
-        "",
-        "",
-        "QF witness",
-        numbers("x"),
-        lambda v, world: Sequent((v.x > 0,), (Part("p", v.x > 1),), (False,)),
-    )
-    assert not lemma.at(WORLD, x=1)
-    assert lemma.at(WORLD, x=2)
-    assert lemma.at(WORLD, x=0)
+    @lemma(WITNESS, numbers("x"))
+    def one(v, world):
+        return Sequent((v.x > 0,), (Part("p", v.x > 1),), (False,))
+
+    assert not one.at(WORLD, x=1)
+    assert one.at(WORLD, x=2)
+    assert one.at(WORLD, x=0)
+
+
+def test_a_lemma_is_named_after_its_builder_and_says_its_docstring():
+    @lemma(WITNESS, numbers("x"))
+    def positive(v, world):
+        """x + 1 is positive
+
+        This is not said.
+        """
+        return Sequent((v.x >= 0,), (Part("p", v.x + 1 > 0),))
+
+    @lemma(WITNESS, numbers("x"), name="positive.again", depends_on=(positive, "handle_work"))
+    def again(v, world):
+        """the same"""
+        return Sequent((), (Part("p", positive.at(world, x=v.x)),))
+
+    assert isinstance(positive, Lemma)
+    assert (positive.name, positive.statement) == ("positive", "x + 1 is positive")
+    assert (again.name, again.depends_on) == ("positive.again", ("positive", "handle_work"))
+    assert again.at(WORLD, x=-5)
+
+
+def test_every_lemma_has_a_statement():
+    assert all(one.statement for one in LEMMAS)
+
+
+def test_a_module_states_the_lemmas_that_it_does_not_import():
+    assert lemmas_in(fill)[0] is fill.fillAmounts_sum_base
+    assert jobs.rad_batch in lemmas_in(tiling)
+    assert jobs.rad_batch not in lemmas_in(jobs)
+
+
+def test_a_world_has_the_rules_and_the_order_of_its_scheduler():
+    world = world_of(lifo_prefill, "lifo")
+    assert world == World(lifo_prefill)
+    assert world.rules is lifo_prefill.rules
+    node = Deployment(b_col=4)
+    first, second = (Job(number, PREFILL, number, 4) for number in range(2))
+    batch, _ = world.scheduler(View(1, (first, second), node))
+    assert [entry.session for entry in batch] == [1]
+    assert not world.offered_first(first, second)
+    assert WORLD.offered_first(first, second)
+
+
+def test_only_rule_form_is_proved():
+    assert world_of(rad, "rad") == WORLD
+
+    def plain(view):
+        return (), None
+
+    with pytest.raises(BadInput, match="can only be tested, not proved"):
+        world_of(plain, "my_module:plain")
+
+    class Own(RuleScheduler):
+        def __call__(self, view):
+            return (), None
+
+    with pytest.raises(BadInput, match="plain Python code"):
+        world_of(Own(), "mine")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import z3
+from proof.made_up import made
 
+from radproof.number import both, either
 from radproof.proof.catalogue import LEMMAS
-from radproof.proof.obligations import WORLD
+from radproof.proof.obligations import WORLD, Part
 from radproof.proof.questions import header, logic, question
 
 
@@ -40,3 +42,10 @@ def test_the_header_names_lemma_rules_and_answer():
     assert "rules, SHA-256: abc" in head
     assert "expected answer: unsat" in head
     assert all(line.startswith("; ") for line in head.splitlines())
+
+
+def test_disjuncts_are_those_of_the_claim_itself():
+    lemma = made(
+        lambda v: (), lambda v: (Part("p", either(v.x > 0, both(v.x <= 0, v.y > 1), v.y <= 1)),)
+    )
+    assert question(lemma, WORLD).targets == ("p (1 of 3)", "p (2 of 3)", "p (3 of 3)")

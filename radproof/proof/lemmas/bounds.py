@@ -2,17 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from radproof import invariants
 from radproof.number import both, ceil_div, either, ite, minimum, negate
 from radproof.proof import scenes
-from radproof.proof.lemmas.rate import CEIL, PARAMETRIC
-from radproof.proof.lemmas.tiling import LEAST, multiple
-from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers
+from radproof.proof.lemmas.fill import fillAmounts_fifo, fillAmounts_sum
+from radproof.proof.lemmas.jobs import rad_handle
+from radproof.proof.lemmas.rate import duration_pos, le_ceil_mul
+from radproof.proof.lemmas.tiling import le_mul, multiple, rad_batch, serves_rad
+from radproof.proof.obligations import (
+    PARAMETRIC,
+    STEPS_BASE,
+    Part,
+    Sequent,
+    World,
+    lemma,
+    numbers,
+)
 from radproof.proof.symbols import NODE, any_node, node, prefill
+from radproof.readers.terms import Names
 
 
-def _fit(v: Any, world: World) -> Sequent:
+@lemma(STEPS_BASE, NODE, name="decodes_fit.base")
+def decodes_fit_base(v: Names, world: World) -> Sequent:
+    """at time 0 nothing decodes and nothing is in flight"""
+    return Sequent(
+        any_node(v), (Part("D + in flight = 0 <= b_col", invariants.few_decodes(0, node(v))),)
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("decodes residents left"),
+    depends_on=(fillAmounts_sum, serves_rad),
+    scene=scenes.crowd,
+    watch=("progress",),
+)
+def progress(v: Names, world: World) -> Sequent:
+    """an iteration has a token or more while a job is resident"""
+    d, rules = node(v), world.rules
+    mode = rules.decode_mode(v.decodes, v.residents, d)
+    limit = rules.budget(mode, d)
+    ones = minimum(limit, v.decodes * rules.want(True, 1, d))
+    head = rules.take(rules.want(False, v.left, d), limit)
+    return Sequent(
+        (*any_node(v), v.decodes >= 0, v.residents >= v.decodes, v.residents >= 1, v.left >= 1),
+        (
+            Part("a decode is there and takes a token", both(v.decodes >= 1, ones >= 1), when=mode),
+            Part(
+                "a prompt is there and takes a token",
+                both(v.residents > v.decodes, head >= 1),
+                when=negate(mode),
+            ),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("decodes residents flight ended left k"),
+    depends_on=(decodes_fit_base, "one_part_filled", rad_batch, rad_handle, le_mul),
+    scene=scenes.flight,
+    watch=("decodes_fit",),
+)
+def decodes_fit(v: Names, world: World) -> Sequent:
+    """D + (a prompt in flight) <= b_col, for positive multiples"""
     d, rules = node(v), world.rules
     mode = rules.decode_mode(v.decodes, v.residents, d)
     share = rules.take(rules.want(False, v.left, d), rules.budget(mode, d))
@@ -27,29 +80,26 @@ def _fit(v: Any, world: World) -> Sequent:
             v.residents >= 1,
             v.flight >= 0,
             v.flight <= 1,
-            v.decodes + v.flight <= d.b_col,
+            invariants.few_decodes(v.decodes + v.flight, d),
             v.ended >= 0,
             v.ended <= v.decodes,
             v.left >= 1,
             v.k >= 1,
             multiple(v.left, d.b_lcm, v.k, world),
         ),
-        (Part("D + in flight <= b_col afterwards", decodes + flight <= d.b_col),),
-        (LEAST.at(world, a=d.b_lcm, k=v.k),),
+        (Part("D + in flight <= b_col afterwards", invariants.few_decodes(decodes + flight, d)),),
+        (le_mul.at(world, a=d.b_lcm, k=v.k),),
     )
 
 
-def _one_part_filled(v: Any, world: World) -> Sequent:
-    d, rules = node(v), world.rules
-    first = rules.take(rules.want(False, v.left, d), v.remaining)
-    later = rules.take(rules.want(False, v.later, d), v.remaining - first)
-    return Sequent(
-        (*any_node(v), v.left >= 1, v.later >= 1, v.remaining >= 0, v.remaining <= d.b_lcm),
-        (Part("the earlier prompt is finished", rules.left(v.left, first) == 0, when=later > 0),),
-    )
-
-
-def _serves_in_order(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    numbers("session later_session arrive later_arrive prompt later_prompt done"),
+    scene=scenes.two_arrivals,
+    watch=("one part-filled",),
+)
+def serves_in_order(v: Names, world: World) -> Sequent:
+    """of two prompts the one that arrived first is offered tokens first"""
     one = prefill(v.session, v.arrive, v.prompt, v.done)
     other = prefill(v.later_session, v.later_arrive, v.later_prompt, 0)
     return Sequent(
@@ -69,7 +119,33 @@ def _serves_in_order(v: Any, world: World) -> Sequent:
     )
 
 
-def _arrival_order(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("left later remaining"),
+    depends_on=(fillAmounts_fifo, serves_in_order),
+    scene=scenes.two_prompts,
+    watch=("one part-filled",),
+)
+def one_part_filled(v: Names, world: World) -> Sequent:
+    """a prompt gets tokens only where every earlier one is finished"""
+    d, rules = node(v), world.rules
+    first = rules.take(rules.want(False, v.left, d), v.remaining)
+    later = rules.take(rules.want(False, v.later, d), v.remaining - first)
+    return Sequent(
+        (*any_node(v), v.left >= 1, v.later >= 1, v.remaining >= 0, v.remaining <= d.b_lcm),
+        (Part("the earlier prompt is finished", rules.left(v.left, first) == 0, when=later > 0),),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("tokens now old new next"),
+    depends_on=(duration_pos, one_part_filled),
+    scene=scenes.newcomer,
+    watch=("arrival order",),
+)
+def arrival_order(v: Names, world: World) -> Sequent:
+    """prefills stand, start and finish in arrival order"""
     end = v.now + world.rules.duration(v.tokens, node(v))
     return Sequent(
         # a resident arrived by now; of the sessions to come, the earlier is admitted first
@@ -96,7 +172,24 @@ def _arrival_order(v: Any, world: World) -> Sequent:
     )
 
 
-def _clock(v: Any, world: World) -> Sequent:
+@lemma(STEPS_BASE, NODE, name="clock_identity.base")
+def clock_identity_base(v: Names, world: World) -> Sequent:
+    """at time 0 nothing is idle, served or wasted"""
+    return Sequent(
+        any_node(v),
+        (Part("the identity at time 0", invariants.clock_identity(0, 0, 0, 0, node(v))),),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("tokens now served waste idle wait"),
+    depends_on=(clock_identity_base, le_ceil_mul),
+    scene=scenes.batch_later,
+    watch=("clock",),
+)
+def clock_identity(v: Names, world: World) -> Sequent:
+    """t = idle + tau S + (t_lin / b_col) waste, exactly, at every start"""
     d = node(v)
     now = v.now + world.rules.duration(v.tokens, d)
     served = world.rules.served_after(v.served, v.tokens)
@@ -110,133 +203,18 @@ def _clock(v: Any, world: World) -> Sequent:
             v.served >= 0,
             v.waste >= 0,
             v.idle >= 0,
-            _identity(v.now, v.idle, v.served, v.waste, d),
+            invariants.clock_identity(v.now, v.idle, v.served, v.waste, d),
         ),
         (
-            Part("the identity after the batch", _identity(now, v.idle, served, waste, d)),
+            Part(
+                "the identity after the batch",
+                invariants.clock_identity(now, v.idle, served, waste, d),
+            ),
             Part(
                 "the identity after an idle time",
-                _identity(v.now + v.wait, v.idle + v.wait, v.served, v.waste, d),
+                invariants.clock_identity(v.now + v.wait, v.idle + v.wait, v.served, v.waste, d),
                 when=v.wait >= 0,
             ),
         ),
-        (CEIL.at(world, b_col=v.b_col, tokens=v.tokens),),
+        (le_ceil_mul.at(world, b_col=v.b_col, tokens=v.tokens),),
     )
-
-
-def _clock_base(v: Any, world: World) -> Sequent:
-    return Sequent(any_node(v), (Part("the identity at time 0", _identity(0, 0, 0, 0, node(v))),))
-
-
-def _identity(now: Any, idle: Any, served: Any, waste: Any, d: Any) -> Any:
-    """b_col t = b_col idle + (t_lin + t_nl b_col) S + t_lin waste: the identity without a /."""
-    busy = served * (d.t_lin + d.t_nl * d.b_col) + d.t_lin * waste
-    return d.b_col * now == d.b_col * idle + busy
-
-
-def _progress(v: Any, world: World) -> Sequent:
-    d, rules = node(v), world.rules
-    mode = rules.decode_mode(v.decodes, v.residents, d)
-    limit = rules.budget(mode, d)
-    ones = minimum(limit, v.decodes * rules.want(True, 1, d))
-    head = rules.take(rules.want(False, v.left, d), limit)
-    return Sequent(
-        (*any_node(v), v.decodes >= 0, v.residents >= v.decodes, v.residents >= 1, v.left >= 1),
-        (
-            Part("a decode is there and takes a token", both(v.decodes >= 1, ones >= 1), when=mode),
-            Part(
-                "a prompt is there and takes a token",
-                both(v.residents > v.decodes, head >= 1),
-                when=negate(mode),
-            ),
-        ),
-    )
-
-
-def _fit_base(v: Any, world: World) -> Sequent:
-    return Sequent(any_node(v), (Part("D + in flight = 0 <= b_col", node(v).b_col >= 0),))
-
-
-LEMMAS = (
-    Lemma(
-        "decodes_fit.base",
-        "",
-        "at time 0 nothing decodes and nothing is in flight",
-        "step induction: base",
-        NODE,
-        _fit_base,
-    ),
-    Lemma(
-        "progress",
-        "",
-        "an iteration has a token or more while a job is resident",
-        PARAMETRIC,
-        NODE | numbers("decodes residents left"),
-        _progress,
-        ("fillAmounts_sum", "serves_rad"),
-        scene=scenes.crowd,
-        watch=("progress",),
-    ),
-    Lemma(
-        "decodes_fit",
-        "",
-        "D + (a prompt in flight) <= b_col, for positive multiples",
-        PARAMETRIC,
-        NODE | numbers("decodes residents flight ended left k"),
-        _fit,
-        ("decodes_fit.base", "one_part_filled", "rad_batch", "rad_handle", "le_mul"),
-        scene=scenes.flight,
-        watch=("decodes_fit",),
-    ),
-    Lemma(
-        "serves_in_order",
-        "",
-        "of two prompts the one that arrived first is offered tokens first",
-        PARAMETRIC,
-        numbers("session later_session arrive later_arrive prompt later_prompt done"),
-        _serves_in_order,
-        scene=scenes.two_arrivals,
-        watch=("one part-filled",),
-    ),
-    Lemma(
-        "one_part_filled",
-        "",
-        "a prompt gets tokens only where every earlier one is finished",
-        PARAMETRIC,
-        NODE | numbers("left later remaining"),
-        _one_part_filled,
-        ("fillAmounts_fifo", "serves_in_order"),
-        scene=scenes.two_prompts,
-        watch=("one part-filled",),
-    ),
-    Lemma(
-        "arrival_order",
-        "",
-        "prefills stand, start and finish in arrival order",
-        PARAMETRIC,
-        NODE | numbers("tokens now old new next"),
-        _arrival_order,
-        ("duration_pos", "one_part_filled"),
-        scene=scenes.newcomer,
-        watch=("arrival order",),
-    ),
-    Lemma(
-        "clock_identity.base",
-        "",
-        "at time 0 nothing is idle, served or wasted",
-        "step induction: base",
-        NODE,
-        _clock_base,
-    ),
-    Lemma(
-        "clock_identity",
-        "",
-        "t = idle + tau S + (t_lin / b_col) waste, exactly, at every start",
-        PARAMETRIC,
-        NODE | numbers("tokens now served waste idle wait"),
-        _clock,
-        ("clock_identity.base", "le_ceil_mul"),
-        scene=scenes.batch_later,
-        watch=("clock",),
-    ),
-)

@@ -6,20 +6,46 @@ induction hypothesis says what the tail hands out of any budget. The base case i
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from radproof.number import both, either, minimum
 from radproof.proof import scenes
-from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers
+from radproof.proof.obligations import (
+    LIST_BASE,
+    LIST_STEP,
+    WITNESS,
+    Part,
+    Sequent,
+    World,
+    lemma,
+    numbers,
+)
+from radproof.readers.terms import Names
 
-BASE, STEP = "list induction: base", "list induction: step"
 
-
-def _sum_base(v: Any, world: World) -> Sequent:
+@lemma(
+    LIST_BASE,
+    numbers("budget"),
+    name="fillAmounts_sum.base",
+    lean="fillAmounts_sum",
+    grid=("budget",),
+)
+def fillAmounts_sum_base(v: Names, world: World) -> Sequent:
+    """the empty list is handed min(budget, 0) = 0 tokens"""
     return Sequent((v.budget >= 0,), (Part("nothing is handed out", minimum(v.budget, 0) == 0),))
 
 
-def _sum_step(v: Any, world: World) -> Sequent:
+@lemma(
+    LIST_STEP,
+    numbers("budget want rest"),
+    lean="fillAmounts_sum",
+    depends_on=(fillAmounts_sum_base,),
+    scene=partial(scenes.filling, second="rest"),
+    watch=("fill",),
+    grid=("budget", "want", "rest"),
+)
+def fillAmounts_sum(v: Names, world: World) -> Sequent:
+    """a list is handed min(budget, the sum of its wants)"""
     share = world.rules.take(v.want, v.budget)
     after = v.budget - share
     # the tail, by the induction hypothesis at the budget that is left for it
@@ -35,7 +61,16 @@ def _sum_step(v: Any, world: World) -> Sequent:
     )
 
 
-def _le_want(v: Any, world: World) -> Sequent:
+@lemma(
+    WITNESS,
+    numbers("budget want"),
+    lean="fillAmounts_le_want",
+    scene=scenes.filling,
+    watch=("fill",),
+    grid=("budget", "want"),
+)
+def fillAmounts_le_want(v: Names, world: World) -> Sequent:
+    """0 <= share <= want"""
     share = world.rules.take(v.want, v.budget)
     return Sequent(
         (v.budget >= 0, v.want >= 0),
@@ -46,11 +81,23 @@ def _le_want(v: Any, world: World) -> Sequent:
     )
 
 
-def _zero(v: Any, world: World) -> Sequent:
+@lemma(WITNESS, numbers("want"), lean="fillAmounts_zero", grid=("want",))
+def fillAmounts_zero(v: Names, world: World) -> Sequent:
+    """with no budget left, nobody gets a token"""
     return Sequent((v.want >= 0,), (Part("no budget, no share", world.rules.take(v.want, 0) == 0),))
 
 
-def _fifo(v: Any, world: World) -> Sequent:
+@lemma(
+    LIST_STEP,
+    numbers("budget want later"),
+    lean="fillAmounts_fifo",
+    depends_on=(fillAmounts_zero,),
+    scene=partial(scenes.filling, second="later"),
+    watch=("fill",),
+    grid=("budget", "want", "later"),
+)
+def fillAmounts_fifo(v: Names, world: World) -> Sequent:
+    """where a later job gets tokens, every earlier one has its full want"""
     first = world.rules.take(v.want, v.budget)
     later = world.rules.take(v.later, v.budget - first)
     return Sequent(
@@ -59,11 +106,23 @@ def _fifo(v: Any, world: World) -> Sequent:
     )
 
 
-def _ones_base(v: Any, world: World) -> Sequent:
+@lemma(
+    LIST_BASE, numbers("budget"), name="fillIter_ones.base", lean="fillIter_ones", grid=("budget",)
+)
+def fillIter_ones_base(v: Names, world: World) -> Sequent:
+    """an empty list fits every budget"""
     return Sequent((v.budget >= 1,), (Part("the empty list fits", minimum(v.budget, 0) == 0),))
 
 
-def _ones_step(v: Any, world: World) -> Sequent:
+@lemma(
+    LIST_STEP,
+    numbers("budget rest"),
+    lean="fillIter_ones",
+    depends_on=(fillIter_ones_base,),
+    grid=("budget", "rest"),
+)
+def fillIter_ones(v: Names, world: World) -> Sequent:
+    """with wants of 1 and a budget for all of them, everyone gets 1"""
     share = world.rules.take(1, v.budget)
     return Sequent(
         (v.rest >= 0, v.rest + 1 <= v.budget),
@@ -74,7 +133,17 @@ def _ones_step(v: Any, world: World) -> Sequent:
     )
 
 
-def _member(v: Any, world: World) -> Sequent:
+@lemma(
+    WITNESS,
+    numbers("budget want"),
+    lean="mem_fillIter",
+    depends_on=(fillAmounts_le_want,),
+    scene=scenes.filling,
+    watch=("fill",),
+    grid=("budget", "want"),
+)
+def mem_fillIter(v: Names, world: World) -> Sequent:
+    """an entry has 0 < share <= want; nobody else could"""
     share = world.rules.take(v.want, v.budget)
     return Sequent(
         (v.budget >= 0, v.want >= 0),
@@ -91,91 +160,3 @@ def _member(v: Any, world: World) -> Sequent:
             ),
         ),
     )
-
-
-LEMMAS = (
-    Lemma(
-        "fillAmounts_sum.base",
-        "fillAmounts_sum",
-        "the empty list is handed min(budget, 0) = 0 tokens",
-        BASE,
-        numbers("budget"),
-        _sum_base,
-        grid=("budget",),
-    ),
-    Lemma(
-        "fillAmounts_sum",
-        "fillAmounts_sum",
-        "a list is handed min(budget, the sum of its wants)",
-        STEP,
-        numbers("budget want rest"),
-        _sum_step,
-        ("fillAmounts_sum.base",),
-        scene=scenes.filling,
-        watch=("fill",),
-        grid=("budget", "want", "rest"),
-    ),
-    Lemma(
-        "fillAmounts_le_want",
-        "fillAmounts_le_want",
-        "0 <= share <= want",
-        "QF witness",
-        numbers("budget want"),
-        _le_want,
-        scene=scenes.filling,
-        watch=("fill",),
-        grid=("budget", "want"),
-    ),
-    Lemma(
-        "fillAmounts_zero",
-        "fillAmounts_zero",
-        "with no budget left, nobody gets a token",
-        "QF witness",
-        numbers("want"),
-        _zero,
-        grid=("want",),
-    ),
-    Lemma(
-        "fillAmounts_fifo",
-        "fillAmounts_fifo",
-        "where a later job gets tokens, every earlier one has its full want",
-        STEP,
-        numbers("budget want later"),
-        _fifo,
-        ("fillAmounts_zero",),
-        scene=scenes.filling,
-        watch=("fill",),
-        grid=("budget", "want", "later"),
-    ),
-    Lemma(
-        "fillIter_ones.base",
-        "fillIter_ones",
-        "an empty list fits every budget",
-        BASE,
-        numbers("budget"),
-        _ones_base,
-        grid=("budget",),
-    ),
-    Lemma(
-        "fillIter_ones",
-        "fillIter_ones",
-        "with wants of 1 and a budget for all of them, everyone gets 1",
-        STEP,
-        numbers("budget rest"),
-        _ones_step,
-        ("fillIter_ones.base",),
-        grid=("budget", "rest"),
-    ),
-    Lemma(
-        "mem_fillIter",
-        "mem_fillIter",
-        "an entry has 0 < share <= want; nobody else could",
-        "QF witness",
-        numbers("budget want"),
-        _member,
-        ("fillAmounts_le_want",),
-        scene=scenes.filling,
-        watch=("fill",),
-        grid=("budget", "want"),
-    ),
-)

@@ -8,19 +8,36 @@ stack.
 
 from __future__ import annotations
 
-from typing import Any
-
+from radproof.invariants import whole_share
 from radproof.number import both, either, floor_div, ite, negate
 from radproof.proof import scenes
-from radproof.proof.lemmas.fill import BASE, STEP
-from radproof.proof.lemmas.rate import PARAMETRIC
-from radproof.proof.lemmas.tiling import WITNESS, multiple
-from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers, truths
+from radproof.proof.lemmas.fill import fillAmounts_le_want, mem_fillIter
+from radproof.proof.lemmas.tiling import multiple, rad_batch, wantOf
+from radproof.proof.obligations import (
+    LIST_BASE,
+    LIST_STEP,
+    PARAMETRIC,
+    WITNESS,
+    Part,
+    Sequent,
+    World,
+    lemma,
+    numbers,
+    truths,
+)
 from radproof.proof.symbols import NODE, any_node, node
 from radproof.readers.terms import Names
 
 
-def _initial(v: Any, world: World) -> Sequent:
+@lemma(
+    WITNESS,
+    NODE | numbers("b_lcm prompt"),
+    lean="rad_initial",
+    scene=scenes.ragged,
+    watch=("optimal_tiling",),
+)
+def rad_initial(v: Names, world: World) -> Sequent:
+    """given says that every prompt is b_lcm times a natural"""
     d = node(v)
     d = Names({"b_col": v.b_col, "b_lcm": v.b_lcm, "chunk": d.chunk})
     return Sequent(
@@ -40,7 +57,16 @@ def _initial(v: Any, world: World) -> Sequent:
     )
 
 
-def _exec(v: Any, world: World) -> Sequent:
+@lemma(
+    WITNESS,
+    NODE | numbers("prompt output k"),
+    lean="rad_exec",
+    depends_on=(rad_initial,),
+    scene=scenes.arriving,
+    watch=("work",),
+)
+def rad_exec(v: Names, world: World) -> Sequent:
+    """a session that arrives, or goes on to decode, brings its whole work"""
     d, left = node(v), world.rules.left
     return Sequent(
         (
@@ -67,14 +93,20 @@ def _exec(v: Any, world: World) -> Sequent:
     )
 
 
-def _settle_base(v: Any, world: World) -> Sequent:
+@lemma(LIST_BASE, numbers("admitted one other"), name="rad_settle.base", lean="rad_settle")
+def rad_settle_base(v: Names, world: World) -> Sequent:
+    """with nobody new, owners stay distinct (R2)"""
     return Sequent(
         (v.admitted >= 0, v.one >= 0, v.other > v.one, v.other < v.admitted),
         (Part("no new job: two owners stay two", v.one != v.other),),
     )
 
 
-def _settle_step(v: Any, world: World) -> Sequent:
+@lemma(
+    LIST_STEP, numbers("admitted one"), lean="rad_settle", depends_on=(rad_settle_base, rad_exec)
+)
+def rad_settle(v: Names, world: World) -> Sequent:
+    """a session admitted is no owner yet (R2, R6)"""
     # `admitted` counts the sessions admitted so far, in arrival order: the next one's rank
     return Sequent(
         (v.admitted >= 0, v.one >= 0, v.one < v.admitted),
@@ -85,13 +117,44 @@ def _settle_step(v: Any, world: World) -> Sequent:
     )
 
 
-def _handle(v: Any, world: World) -> Sequent:
+@lemma(
+    WITNESS,
+    numbers("total done share"),
+    lean="handle",
+    scene=scenes.at_work,
+    watch=("work",),
+    grid=("total", "done", "share"),
+)
+def handle_work(v: Names, world: World) -> Sequent:
+    """an iteration's end takes a job's share off what is left"""
+    rules = world.rules
+    before = rules.left(v.total, v.done)
+    after = rules.left(v.total, rules.done_after(v.done, v.share))
+    return Sequent(
+        (v.total >= 0, v.done >= 0, v.done <= v.total, v.share >= 1, v.share <= before),
+        (
+            Part("done and left make the whole", v.done + before == v.total),
+            Part("the share is subtracted", after == before - v.share),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | truths("decoding") | numbers("prompt output done share k"),
+    lean="rad_handle",
+    depends_on=(rad_batch, handle_work, wantOf, fillAmounts_le_want, mem_fillIter),
+    scene=scenes.ending,
+    watch=("work", "R1"),
+)
+def rad_handle(v: Names, world: World) -> Sequent:
+    """an iteration's end keeps R1"""
     d, rules = node(v), world.rules
     total = ite(v.decoding, v.output, v.prompt)
     before = rules.left(total, v.done)
     # as the machine does: an entry's share is applied, who has none is left alone
     after = rules.left(total, ite(v.share == 0, v.done, rules.done_after(v.done, v.share)))
-    entry = either(v.share == 0, v.share == ite(v.decoding, 1, d.b_lcm))
+    entry = either(v.share == 0, v.share == whole_share(v.decoding, d))
     taken = ite(v.share == 0, 0, 1)
     return Sequent(
         (
@@ -114,82 +177,3 @@ def _handle(v: Any, world: World) -> Sequent:
             ),
         ),
     )
-
-
-def _work(v: Any, world: World) -> Sequent:
-    rules = world.rules
-    before = rules.left(v.total, v.done)
-    after = rules.left(v.total, rules.done_after(v.done, v.share))
-    return Sequent(
-        (v.total >= 0, v.done >= 0, v.done <= v.total, v.share >= 1, v.share <= before),
-        (
-            Part("done and left make the whole", v.done + before == v.total),
-            Part("the share is subtracted", after == before - v.share),
-        ),
-    )
-
-
-WORK = Lemma(
-    "handle_work",
-    "handle",
-    "an iteration's end takes a job's share off what is left",
-    WITNESS,
-    numbers("total done share"),
-    _work,
-    scene=scenes.at_work,
-    watch=("work",),
-    grid=("total", "done", "share"),
-)
-
-LEMMAS = (
-    Lemma(
-        "rad_initial",
-        "rad_initial",
-        "given says that every prompt is b_lcm times a natural",
-        WITNESS,
-        NODE | numbers("b_lcm prompt"),
-        _initial,
-        scene=scenes.ragged,
-        watch=("optimal_tiling",),
-    ),
-    Lemma(
-        "rad_exec",
-        "rad_exec",
-        "a session that arrives, or goes on to decode, brings its whole work",
-        WITNESS,
-        NODE | numbers("prompt output k"),
-        _exec,
-        ("rad_initial",),
-        scene=scenes.arriving,
-        watch=("work",),
-    ),
-    Lemma(
-        "rad_settle.base",
-        "rad_settle",
-        "with nobody new, owners stay distinct (R2)",
-        BASE,
-        numbers("admitted one other"),
-        _settle_base,
-    ),
-    Lemma(
-        "rad_settle",
-        "rad_settle",
-        "a session admitted is no owner yet (R2, R6)",
-        STEP,
-        numbers("admitted one"),
-        _settle_step,
-        ("rad_settle.base", "rad_exec"),
-    ),
-    WORK,
-    Lemma(
-        "rad_handle",
-        "rad_handle",
-        "an iteration's end keeps R1",
-        PARAMETRIC,
-        NODE | truths("decoding") | numbers("prompt output done share k"),
-        _handle,
-        ("rad_batch", "handle_work", "wantOf", "fillAmounts_le_want", "mem_fillIter"),
-        scene=scenes.ending,
-        watch=("work", "R1"),
-    ),
-)

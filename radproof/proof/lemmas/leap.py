@@ -9,23 +9,33 @@ does at both of its ends (`leap_ends`).
 
 from __future__ import annotations
 
-from typing import Any
-
-from radproof.number import both, ite
+from radproof.number import Num, Truth, both, ite
 from radproof.proof import scenes
-from radproof.proof.lemmas.rate import MONOTONE, PARAMETRIC
-from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers, truths
+from radproof.proof.lemmas.jobs import handle_work
+from radproof.proof.lemmas.rate import mul_le_mul
+from radproof.proof.obligations import (
+    PARAMETRIC,
+    STEPS_BASE,
+    STEPS_STEP,
+    Part,
+    Sequent,
+    World,
+    lemma,
+    numbers,
+    truths,
+)
 from radproof.proof.symbols import NODE, any_node, node
+from radproof.readers.terms import Names
 
-BASE, STEP = "step induction: base", "step induction: step"
 
-
-def _affine(v: Any, world: World, index: Any) -> tuple[Any, Any, Any]:
+def _affine(v: Names, world: World, index: Num) -> tuple[Num, Num, Num]:
     lasts = world.rules.duration(v.tokens, node(v))
     return v.now + index * lasts, v.served + index * v.tokens, v.done + index * v.share
 
 
-def _affine_base(v: Any, world: World) -> Sequent:
+@lemma(STEPS_BASE, NODE | numbers("tokens now served done share"), name="leap_affine.base")
+def leap_affine_base(v: Names, world: World) -> Sequent:
+    """a stretch starts where its first iteration does"""
     now, served, done = _affine(v, world, 0)
     return Sequent(
         any_node(v),
@@ -38,7 +48,15 @@ def _affine_base(v: Any, world: World) -> Sequent:
     )
 
 
-def _affine_step(v: Any, world: World) -> Sequent:
+@lemma(
+    STEPS_STEP,
+    NODE | numbers("tokens now served done share index"),
+    depends_on=(leap_affine_base,),
+    scene=scenes.repeated,
+    watch=("clock", "work"),
+)
+def leap_affine(v: Names, world: World) -> Sequent:
+    """start, served and done are affine in the repetition's index"""
     rules = world.rules
     now, served, done = _affine(v, world, v.index)
     after_now, after_served, after_done = _affine(v, world, v.index + 1)
@@ -60,7 +78,29 @@ def _affine_step(v: Any, world: World) -> Sequent:
     )
 
 
-def _share(v: Any, world: World) -> Sequent:
+@lemma(PARAMETRIC, numbers("index share"))
+def leap_past(v: Names, world: World) -> Sequent:
+    """after i repetitions a job has done 0, or one share or more"""
+    past = v.index * v.share
+    return Sequent(
+        (v.index >= 0, v.share >= 0),
+        (
+            Part("no share, nothing done", past == 0, when=v.share == 0),
+            Part("index 0, nothing done", past == 0, when=v.index == 0),
+            Part("one share or more after", past >= v.share, when=v.index >= 1),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | truths("decoding") | numbers("prompt done remaining past"),
+    depends_on=(leap_past, leap_affine),
+    scene=scenes.repeating,
+    watch=("repeats",),
+)
+def leap_share(v: Names, world: World) -> Sequent:
+    """a batch that fits its share stays the same while nobody comes or goes"""
     d, rules = node(v), world.rules
     wanted = rules.want(v.decoding, rules.left(v.prompt, v.done), d)
     share = rules.take(wanted, v.remaining)
@@ -94,19 +134,9 @@ def _share(v: Any, world: World) -> Sequent:
     )
 
 
-def _past(v: Any, world: World) -> Sequent:
-    past = v.index * v.share
-    return Sequent(
-        (v.index >= 0, v.share >= 0),
-        (
-            Part("no share, nothing done", past == 0, when=v.share == 0),
-            Part("index 0, nothing done", past == 0, when=v.index == 0),
-            Part("one share or more after", past >= v.share, when=v.index >= 1),
-        ),
-    )
-
-
-def _stay(v: Any, world: World) -> Sequent:
+@lemma(PARAMETRIC, NODE | numbers("total done past share"), depends_on=(handle_work,))
+def leap_stay(v: Names, world: World) -> Sequent:
+    """a job with more left than its share is still there after the iteration"""
     rules = world.rules
     before = rules.left(v.total, v.done + v.past)
     after = rules.left(v.total, rules.done_after(v.done + v.past, v.share))
@@ -123,10 +153,16 @@ def _stay(v: Any, world: World) -> Sequent:
     )
 
 
-def _ends(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("tokens lasts now served index last"),
+    depends_on=(mul_le_mul, leap_affine),
+)
+def leap_ends(v: Names, world: World) -> Sequent:
+    """token_rate at both ends of a stretch gives it in between"""
     d = node(v)
 
-    def at(index: Any) -> Any:
+    def at(index: Num) -> Truth:
         return world.keeps_rate(v.served + index * v.tokens, v.now + index * v.lasts, d)
 
     # how far served gains on the clock in one repetition, whichever sign it has
@@ -143,67 +179,7 @@ def _ends(v: Any, world: World) -> Sequent:
         ),
         (Part("token_rate at every repetition between", at(v.index)),),
         (
-            MONOTONE.at(world, a=v.index, b=gain, c=0),
-            MONOTONE.at(world, a=v.last - v.index, b=0, c=gain),
+            mul_le_mul.at(world, a=v.index, b=gain, c=0),
+            mul_le_mul.at(world, a=v.last - v.index, b=0, c=gain),
         ),
     )
-
-
-LEMMAS = (
-    Lemma(
-        "leap_affine.base",
-        "",
-        "a stretch starts where its first iteration does",
-        BASE,
-        NODE | numbers("tokens now served done share"),
-        _affine_base,
-    ),
-    Lemma(
-        "leap_affine",
-        "",
-        "start, served and done are affine in the repetition's index",
-        STEP,
-        NODE | numbers("tokens now served done share index"),
-        _affine_step,
-        ("leap_affine.base",),
-        scene=scenes.repeated,
-        watch=("clock", "work"),
-    ),
-    Lemma(
-        "leap_past",
-        "",
-        "after i repetitions a job has done 0, or one share or more",
-        PARAMETRIC,
-        numbers("index share"),
-        _past,
-    ),
-    Lemma(
-        "leap_share",
-        "",
-        "a batch that fits its share stays the same while nobody comes or goes",
-        PARAMETRIC,
-        NODE | truths("decoding") | numbers("prompt done remaining past"),
-        _share,
-        ("leap_past", "leap_affine"),
-        scene=scenes.repeating,
-        watch=("repeats",),
-    ),
-    Lemma(
-        "leap_stay",
-        "",
-        "a job with more left than its share is still there after the iteration",
-        PARAMETRIC,
-        NODE | numbers("total done past share"),
-        _stay,
-        ("handle_work",),
-    ),
-    Lemma(
-        "leap_ends",
-        "",
-        "token_rate at both ends of a stretch gives it in between",
-        PARAMETRIC,
-        NODE | numbers("tokens lasts now served index last"),
-        _ends,
-        ("mul_le_mul", "leap_affine"),
-    ),
-)

@@ -8,16 +8,20 @@ says, `%` included.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import partial, update_wrapper
+from typing import Any, TypeAlias
 
 import attrs
 
-from radproof.number import both, either, negate
+from radproof.invariants import whole_share
+from radproof.number import Truth, both, either, negate
 from radproof.proof import scenes
 from radproof.proof.lemmas import unrolled
-from radproof.proof.obligations import Lemma, Part, Sequent, World
+from radproof.proof.lemmas.jobs import rad_handle
+from radproof.proof.lemmas.leap import leap_share
+from radproof.proof.lemmas.tiling import rad_batch
+from radproof.proof.obligations import Lemma, Part, Sequent, World, lemma
 from radproof.proof.symbols import fixed_node, node
 from radproof.readers.terms import Names
 
@@ -25,6 +29,39 @@ TILES = ((1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (2, 2),
 """(b_col, b_lcm / b_col) of the bounded lemmas."""
 
 BUDGET = 4_000_000
+
+
+@attrs.frozen
+class JobList:
+    """The values of a bounded lemma: the places of the list, how many are occupied, the tile."""
+
+    places: tuple[unrolled.Place, ...]
+    residents: Any
+    deployment: Names
+
+    def iteration(self, world: World) -> unrolled.Unrolled:
+        """The iteration that starts from the list."""
+        return unrolled.iteration(self.places, self.residents, world, self.deployment)
+
+    def whose(self, job_ok: Callable[[unrolled.Place], Truth]) -> tuple[Truth, ...]:
+        """The list has a job, none has done more than its whole, and `job_ok` is true of each."""
+        facts = [
+            fact
+            for place in self.places
+            for fact in (
+                place.done >= 0,
+                place.prompt >= 0,
+                place.output >= 0,
+                place.done <= place.total,
+                either(negate(place.present), job_ok(place)),
+            )
+        ]
+        return (self.residents >= 1, self.residents <= len(self.places), *facts)
+
+    def in_r1(self, world: World) -> tuple[Truth, ...]:
+        """The list under R1."""
+        d = self.deployment
+        return self.whose(lambda place: world.job_ok(place.left(world), place.decoding, d))
 
 
 def size(b_col: int) -> int:
@@ -37,39 +74,55 @@ def short(b_col: int) -> int:
     return min(b_col + 1, 4)
 
 
-def invariant(place: unrolled.Place, world: World, d: Any) -> tuple[Any, ...]:
-    """R1 of one place: something is left, and of a prefill a multiple of the tile."""
-    left = place.left(world)
-    tiled = world.tiled(left, d)
-    return (
-        place.done >= 0,
-        place.prompt >= 0,
-        place.output >= 0,
-        place.done <= place.total,
-        either(negate(place.present), left > 0),
-        either(negate(both(place.present, negate(place.decoding))), tiled),
-    )
+ListBuild: TypeAlias = Callable[[JobList, World], Sequent]
+"""The builder of a bounded lemma, of a list at any of its tiles."""
 
 
-def _list(v: Any, b_col: int, tiles: int, places: int) -> tuple[Any, tuple[unrolled.Place, ...]]:
-    return node(Names(fixed_node(b_col, tiles))), unrolled.places(v, places)
+def lemma_on_lists(
+    places: Callable[[int], int],
+    *,
+    name: str = "",
+    lean: str = "",
+    depends_on: Iterable[Lemma | str] = (),
+    watch: tuple[str, ...] = (),
+    tiles: Iterable[tuple[int, int]] = TILES,
+) -> Callable[[ListBuild], tuple[Lemma, ...]]:
+    """Make a lemma for each tile, by `obligations.lemma`, of the builder below."""
 
+    def made(build: ListBuild) -> tuple[Lemma, ...]:
+        return tuple(at_tile(build, b_col, multiple) for b_col, multiple in tiles)
 
-def _assumed(v: Any, row: tuple[unrolled.Place, ...], world: World, d: Any) -> tuple[Any, ...]:
-    listed = [fact for place in row for fact in invariant(place, world, d)]
-    return (v.residents >= 1, v.residents <= len(row), *listed)
-
-
-def _start(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
-    d, row = _list(v, b_col, tiles, size(b_col))
-    one = unrolled.iteration(row, v.residents, world, d)
-    entries = [
-        either(
-            share == 0,
-            both(place.decoding, share == 1),
-            both(negate(place.decoding), share == d.b_lcm),
+    def at_tile(build: ListBuild, b_col: int, multiple: int) -> Lemma:
+        tile = f"{b_col}x{multiple}" if multiple > 1 else f"{b_col}"
+        declared = lemma(
+            f"bounded list of {places(b_col)}",
+            unrolled.sorts(places(b_col)),
+            name=f"{name or build.__name__}[{tile}]",
+            lean=lean,
+            depends_on=depends_on,
+            scene=partial(scenes.job_list, node=fixed_node(b_col, multiple)),
+            watch=watch,
+            budget=BUDGET,
         )
-        for place, share in zip(row, one.shares, strict=True)
+
+        def at_values(v: Names, world: World) -> Sequent:
+            d = node(Names(fixed_node(b_col, multiple)))
+            return build(JobList(unrolled.places(v, places(b_col)), v.residents, d), world)
+
+        return declared(update_wrapper(at_values, build))
+
+    return made
+
+
+@lemma_on_lists(
+    size, lean="rad_start", depends_on=(rad_batch,), watch=("optimal_tiling", "R5", "progress")
+)
+def rad_start(jobs: JobList, world: World) -> Sequent:
+    """a started iteration satisfies the claim; its batch keeps R"""
+    d, one = jobs.deployment, jobs.iteration(world)
+    entries = [
+        either(share == 0, share == whole_share(place.decoding, d))
+        for place, share in zip(jobs.places, one.shares, strict=True)
     ]
     demanded = (
         ()
@@ -77,7 +130,7 @@ def _start(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
         else (Part("every entry is b_lcm tokens, or one of a decode (R5)", both(*entries)),)
     )
     return Sequent(
-        _assumed(v, row, world, d),
+        jobs.in_r1(world),
         (
             Part("optimal_tiling", world.tiling.holds(_full(one), d)),
             *demanded,
@@ -93,11 +146,18 @@ def _full(one: unrolled.Unrolled) -> Names:
     return Names({name: getattr(fields, name) for name in names} | clock)
 
 
-def _end(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
-    d, row = _list(v, b_col, tiles, short(b_col))
-    one = unrolled.iteration(row, v.residents, world, d)
+@lemma_on_lists(
+    short,
+    name="rad_handle.list",
+    lean="rad_handle",
+    depends_on=(rad_handle,),
+    watch=("R1", "work"),
+)
+def rad_handle_list(jobs: JobList, world: World) -> Sequent:
+    """the end of an iteration keeps R for every job"""
+    d, one = jobs.deployment, jobs.iteration(world)
     kept, fits = [], []
-    for place, share, done in zip(row, one.shares, one.after, strict=True):
+    for place, share, done in zip(jobs.places, one.shares, one.after, strict=True):
         left = world.rules.left(place.total, done)
         free = negate(place.present)
         fits.append(either(free, share <= place.left(world)))
@@ -105,7 +165,7 @@ def _end(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
         kept.append(either(free, place.done + place.left(world) == place.total))
         kept.append(either(free, place.decoding, world.tiled(left, d)))
     return Sequent(
-        _assumed(v, row, world, d),
+        jobs.in_r1(world),
         (
             Part("nobody is given more than is left", both(*fits)),
             Part("R1 of every job afterwards", both(*kept)),
@@ -113,76 +173,27 @@ def _end(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
     )
 
 
-def _again(v: Any, world: World, b_col: int, tiles: int) -> Sequent:
-    d, row = _list(v, b_col, tiles, short(b_col))
-    one = unrolled.iteration(row, v.residents, world, d)
-    pairs = list(zip(row, one.after, strict=True))
-    later = tuple(attrs.evolve(place, done=done) for place, done in pairs)
-    two = unrolled.iteration(later, v.residents, world, d)
-    natural = [fact for place in row for fact in invariant(place, world, d)[:-1]]
+@lemma_on_lists(
+    short,
+    name="leap_share.list",
+    depends_on=(leap_share,),
+    watch=("repeats",),
+    tiles=TILES[:4],
+)
+def leap_share_list(jobs: JobList, world: World) -> Sequent:
+    """while nobody comes or goes and each share is covered, the batch repeats"""
+    one = jobs.iteration(world)
+    pairs = zip(jobs.places, one.after, strict=True)
+    later = attrs.evolve(
+        jobs, places=tuple(attrs.evolve(place, done=done) for place, done in pairs)
+    )
+    two = later.iteration(world)
     covers = [
         either(negate(share > 0), place.left(world) >= share)
-        for place, share in zip(later, one.shares, strict=True)
+        for place, share in zip(later.places, one.shares, strict=True)
     ]
     same = [a == b for a, b in zip(one.shares, two.shares, strict=True)]
     return Sequent(
-        (v.residents >= 1, v.residents <= len(row), *natural, *covers),
+        (*jobs.whose(lambda place: place.left(world) > 0), *covers),
         (Part("the next batch is the same batch", both(*same)),),
     )
-
-
-def _lists(
-    name: str,
-    lean: str,
-    statement: str,
-    build: Callable[..., Sequent],
-    places: Callable[[int], int],
-    depends_on: tuple[str, ...],
-    watch: tuple[str, ...],
-) -> list[Lemma]:
-    return [
-        Lemma(
-            f"{name}[{b_col}x{tiles}]" if tiles > 1 else f"{name}[{b_col}]",
-            lean,
-            statement,
-            f"bounded list of {places(b_col)}",
-            unrolled.sorts(places(b_col)),
-            partial(build, b_col=b_col, tiles=tiles),
-            depends_on,
-            scene=partial(scenes.job_list, node=fixed_node(b_col, tiles)),
-            watch=watch,
-            budget=BUDGET,
-        )
-        for b_col, tiles in TILES
-    ]
-
-
-LEMMAS = (
-    *_lists(
-        "rad_start",
-        "rad_start",
-        "a started iteration satisfies the claim; its batch keeps R",
-        _start,
-        size,
-        ("rad_batch",),
-        ("optimal_tiling", "R5", "progress"),
-    ),
-    *_lists(
-        "rad_handle.list",
-        "rad_handle",
-        "the end of an iteration keeps R for every job",
-        _end,
-        short,
-        ("rad_handle",),
-        ("R1", "work"),
-    ),
-    *_lists(
-        "leap_share.list",
-        "",
-        "while nobody comes or goes and each share is covered, the batch repeats",
-        _again,
-        short,
-        ("leap_share",),
-        ("repeats",),
-    )[:4],
-)

@@ -7,19 +7,23 @@ that is a multiple of b_col: nonlinear integer arithmetic.
 
 from __future__ import annotations
 
-from typing import Any
-
 from radproof.model import SCALARS
 from radproof.number import ceil_div
 from radproof.proof import scenes
-from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers
+from radproof.proof.lemmas.fill import fillAmounts_sum
+from radproof.proof.obligations import PARAMETRIC, Part, Sequent, World, lemma, numbers
 from radproof.proof.symbols import NODE, any_node, node
 from radproof.readers.terms import Names
 
-PARAMETRIC = "QF parametric"
+
+def _iteration(v: Names) -> Names:
+    """The record at a start: every field is free but the two that the invariant is about."""
+    return Names(dict.fromkeys(SCALARS, v.tokens) | {"served": v.served, "start": v.now})
 
 
-def _ceil(v: Any, world: World) -> Sequent:
+@lemma(PARAMETRIC, numbers("b_col tokens"), grid=("tokens",))
+def le_ceil_mul(v: Names, world: World) -> Sequent:
+    """n <= b_col ceil(n / b_col) < n + b_col"""
     return Sequent(
         (v.b_col >= 1, v.tokens >= 0),
         (
@@ -29,30 +33,23 @@ def _ceil(v: Any, world: World) -> Sequent:
     )
 
 
-def _monotone(v: Any, world: World) -> Sequent:
+@lemma(PARAMETRIC, numbers("a b c"), lean="Nat.mul_le_mul_left")
+def mul_le_mul(v: Names, world: World) -> Sequent:
+    """a >= 0 and b <= c give a b <= a c"""
     return Sequent((v.a >= 0, v.b <= v.c), (Part("a b <= a c", v.a * v.b <= v.a * v.c),))
 
 
-CEIL = Lemma(
-    "le_ceil_mul",
-    "",
-    "n <= b_col ceil(n / b_col) < n + b_col",
+@lemma(
     PARAMETRIC,
-    numbers("b_col tokens"),
-    _ceil,
+    NODE | numbers("tokens"),
+    lean="tiled_rate",
+    depends_on=(le_ceil_mul, mul_le_mul),
+    scene=scenes.one_batch,
+    watch=("token_rate",),
     grid=("tokens",),
 )
-MONOTONE = Lemma(
-    "mul_le_mul",
-    "Nat.mul_le_mul_left",
-    "a >= 0 and b <= c give a b <= a c",
-    PARAMETRIC,
-    numbers("a b c"),
-    _monotone,
-)
-
-
-def _tiled(v: Any, world: World) -> Sequent:
+def tiled_rate(v: Names, world: World) -> Sequent:
+    """n (t_lin + t_nl b_col) <= b_col duration(n), for n <= b_lcm"""
     d = node(v)
     lasts = world.rules.duration(v.tokens, d)
     tiles = v.b_col * ceil_div(v.tokens, v.b_col)
@@ -60,13 +57,20 @@ def _tiled(v: Any, world: World) -> Sequent:
         (*any_node(v), v.tokens >= 0, v.tokens <= d.b_lcm),
         (Part("token_rate of one batch", world.keeps_rate(v.tokens, lasts, d)),),
         (
-            CEIL.at(world, b_col=v.b_col, tokens=v.tokens),
-            MONOTONE.at(world, a=v.t_lin, b=v.tokens, c=tiles),
+            le_ceil_mul.at(world, b_col=v.b_col, tokens=v.tokens),
+            mul_le_mul.at(world, a=v.t_lin, b=v.tokens, c=tiles),
         ),
     )
 
 
-def _attention(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("tokens attention"),
+    name="tiled_rate.attention",
+    depends_on=(tiled_rate,),
+)
+def tiled_rate_attention(v: Names, world: World) -> Sequent:
+    """the same for a batch that lasts any attention >= 0 longer"""
     d = node(v)
     lasts = world.rules.duration(v.tokens, d)
     return Sequent(
@@ -75,12 +79,38 @@ def _attention(v: Any, world: World) -> Sequent:
     )
 
 
-def _lasts(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC, NODE | numbers("tokens"), scene=scenes.one_batch, watch=("lasts",), grid=("tokens",)
+)
+def duration_pos(v: Names, world: World) -> Sequent:
+    """a batch of a token or more lasts 1 us or more"""
     lasts = world.rules.duration(v.tokens, node(v))
     return Sequent((*any_node(v), v.tokens >= 1), (Part("it lasts 1 us or more", lasts >= 1),))
 
 
-def _start(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE,
+    name="rate.initial",
+    lean="RateInv",
+    scene=scenes.one_token,
+    watch=("token_rate",),
+)
+def rate_initial(v: Names, world: World) -> Sequent:
+    """at time 0 nothing is served"""
+    return Sequent(any_node(v), (Part("token_rate at time 0", world.keeps_rate(0, 0, node(v))),))
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now tokens attention"),
+    lean="startIteration_inv",
+    depends_on=(tiled_rate, tiled_rate_attention, fillAmounts_sum),
+    scene=scenes.batch_later,
+    watch=("token_rate",),
+)
+def startIteration_inv(v: Names, world: World) -> Sequent:
+    """an iteration from a state in the rate invariant ends in one"""
     d = node(v)
     served = world.rules.served_after(v.served, v.tokens)
     lasts = world.rules.duration(v.tokens, d) + v.attention
@@ -96,13 +126,25 @@ def _start(v: Any, world: World) -> Sequent:
         ),
         (Part("token_rate when the batch ends", world.keeps_rate(served, v.now + lasts, d)),),
         (
-            TILED.at(world, **{name: getattr(v, name) for name in TILED.sorts}),
-            ATTENTION.at(world, **{name: getattr(v, name) for name in ATTENTION.sorts}),
+            tiled_rate.at(world, **{name: getattr(v, name) for name in tiled_rate.sorts}),
+            tiled_rate_attention.at(
+                world, **{name: getattr(v, name) for name in tiled_rate_attention.sorts}
+            ),
         ),
     )
 
 
-def _later(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now wait"),
+    name="step_inv.wait",
+    lean="step_inv",
+    depends_on=(mul_le_mul,),
+    scene=scenes.waiting,
+    watch=("token_rate",),
+)
+def step_inv_wait(v: Names, world: World) -> Sequent:
+    """an arrival or an idle time keeps the rate invariant"""
     d = node(v)
     return Sequent(
         (
@@ -113,116 +155,21 @@ def _later(v: Any, world: World) -> Sequent:
             world.keeps_rate(v.served, v.now, d),
         ),
         (Part("token_rate at the later instant", world.keeps_rate(v.served, v.now + v.wait, d)),),
-        (MONOTONE.at(world, a=v.b_col, b=v.now, c=v.now + v.wait),),
+        (mul_le_mul.at(world, a=v.b_col, b=v.now, c=v.now + v.wait),),
     )
 
 
-def _record(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now tokens"),
+    lean="served_rate",
+    scene=scenes.batch_later,
+    watch=("token_rate",),
+)
+def served_rate(v: Names, world: World) -> Sequent:
+    """an iteration that starts in the rate invariant satisfies token_rate"""
     d = node(v)
     return Sequent(
         (*any_node(v), v.served >= 0, v.now >= 0, world.keeps_rate(v.served, v.now, d)),
         (Part("token_rate of the iteration that starts", world.rate.holds(_iteration(v), d)),),
     )
-
-
-def _iteration(v: Any) -> Any:
-    """The record at a start: every field is free but the two that the invariant is about."""
-    return Names(dict.fromkeys(SCALARS, v.tokens) | {"served": v.served, "start": v.now})
-
-
-def _zero(v: Any, world: World) -> Sequent:
-    return Sequent(any_node(v), (Part("token_rate at time 0", world.keeps_rate(0, 0, node(v))),))
-
-
-def _lemma(
-    name: str,
-    lean: str,
-    statement: str,
-    extra: str,
-    build: Any,
-    *depends: str,
-    scene: Any = None,
-    watch: tuple[str, ...] = ("token_rate",),
-    grid: tuple[str, ...] = (),
-) -> Lemma:
-    return Lemma(
-        name,
-        lean,
-        statement,
-        PARAMETRIC,
-        NODE | numbers(extra),
-        build,
-        depends,
-        scene=scene,
-        watch=watch if scene else (),
-        grid=grid,
-    )
-
-
-TILED = _lemma(
-    "tiled_rate",
-    "tiled_rate",
-    "n (t_lin + t_nl b_col) <= b_col duration(n), for n <= b_lcm",
-    "tokens",
-    _tiled,
-    "le_ceil_mul",
-    "mul_le_mul",
-    scene=scenes.one_batch,
-    grid=("tokens",),
-)
-ATTENTION = _lemma(
-    "tiled_rate.attention",
-    "",
-    "the same for a batch that lasts any attention >= 0 longer",
-    "tokens attention",
-    _attention,
-    "tiled_rate",
-)
-
-LEMMAS = (
-    CEIL,
-    MONOTONE,
-    TILED,
-    ATTENTION,
-    _lemma(
-        "duration_pos",
-        "",
-        "a batch of a token or more lasts 1 us or more",
-        "tokens",
-        _lasts,
-        scene=scenes.one_batch,
-        watch=("lasts",),
-        grid=("tokens",),
-    ),
-    _lemma(
-        "rate.initial", "RateInv", "at time 0 nothing is served", "", _zero, scene=scenes.one_token
-    ),
-    _lemma(
-        "startIteration_inv",
-        "startIteration_inv",
-        "an iteration from a state in the rate invariant ends in one",
-        "served now tokens attention",
-        _start,
-        "tiled_rate",
-        "tiled_rate.attention",
-        "fillAmounts_sum",
-        scene=scenes.batch_later,
-    ),
-    _lemma(
-        "step_inv.wait",
-        "step_inv",
-        "an arrival or an idle time keeps the rate invariant",
-        "served now wait",
-        _later,
-        "mul_le_mul",
-        scene=scenes.waiting,
-    ),
-    _lemma(
-        "served_rate",
-        "served_rate",
-        "an iteration that starts in the rate invariant satisfies token_rate",
-        "served now tokens",
-        _record,
-        scene=scenes.batch_later,
-    ),
-)

@@ -6,35 +6,52 @@ Bari.lean fixes b_col = b_lcm = 128. Here both are symbols, so a multiple is giv
 
 from __future__ import annotations
 
-from typing import Any
-
 from radproof.model import SCALARS
-from radproof.number import both, either, ite, minimum, negate
+from radproof.number import Num, Truth, both, either, ite, minimum, negate
 from radproof.proof import scenes
-from radproof.proof.lemmas.rate import PARAMETRIC
-from radproof.proof.obligations import Lemma, Part, Sequent, World, numbers, truths
+from radproof.proof.lemmas.fill import fillAmounts_sum, fillAmounts_zero, fillIter_ones
+from radproof.proof.obligations import (
+    PARAMETRIC,
+    WITNESS,
+    Part,
+    Sequent,
+    World,
+    lemma,
+    numbers,
+    truths,
+)
 from radproof.proof.symbols import NODE, any_node, node
 from radproof.readers.terms import Names
 
-WITNESS = "QF witness"
 
-
-def multiple(value: Any, b_lcm: Any, k: Any, world: World) -> Any:
+def multiple(value: Num, b_lcm: Num, k: Num, world: World) -> Truth:
     """`value` is b_lcm x k; nothing is demanded where the claim's `given` is dropped."""
     return True if world.tiling.given is None else value == b_lcm * k
 
 
-def _product(v: Any, world: World) -> Sequent:
+@lemma(WITNESS, numbers("a k"), lean="Nat.mul_mod_left")
+def mul_mod(v: Names, world: World) -> Sequent:
+    """k a leaves no rest when divided by a >= 1"""
     return Sequent(
         (v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", (v.k * v.a) % v.a == 0),)
     )
 
 
-def _least(v: Any, world: World) -> Sequent:
+@lemma(WITNESS, numbers("a k"), lean="Nat.le_mul_of_pos_left")
+def le_mul(v: Names, world: World) -> Sequent:
+    """k a >= a for k >= 1"""
     return Sequent((v.a >= 1, v.k >= 1), (Part("k a >= a", v.k * v.a >= v.a),))
 
 
-def _serves(v: Any, world: World) -> Sequent:
+@lemma(
+    WITNESS,
+    truths("mode decoding"),
+    lean="serves_rad",
+    scene=scenes.mixed,
+    watch=("unmixed", "progress"),
+)
+def serves_rad(v: Names, world: World) -> Sequent:
+    """a job is served iff it decodes and the mode is Decode, or neither"""
     served = world.rules.serves(v.mode, v.decoding)
     return Sequent(
         (),
@@ -49,7 +66,16 @@ def _serves(v: Any, world: World) -> Sequent:
     )
 
 
-def _wants(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("left"),
+    lean="wantOf",
+    scene=scenes.one_of_each,
+    watch=("batch",),
+    grid=("left",),
+)
+def wantOf(v: Names, world: World) -> Sequent:
+    """a decode wants 1 token; a prefill 1 to what is left"""
     d = node(v)
     prefill = world.rules.want(False, v.left, d)
     return Sequent(
@@ -64,7 +90,24 @@ def _wants(v: Any, world: World) -> Sequent:
     )
 
 
-def _batch(v: Any, world: World) -> Sequent:
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("decodes residents left k rest"),
+    lean="rad_batch",
+    depends_on=(
+        fillAmounts_sum,
+        fillAmounts_zero,
+        fillIter_ones,
+        serves_rad,
+        wantOf,
+        mul_mod,
+        le_mul,
+    ),
+    scene=scenes.crowd,
+    watch=("optimal_tiling", "R5"),
+)
+def rad_batch(v: Names, world: World) -> Sequent:
+    """under R a batch fills its tile, or every resident decodes"""
     d, rules = node(v), world.rules
     mode = rules.decode_mode(v.decodes, v.residents, d)
     limit = rules.budget(mode, d)
@@ -104,67 +147,9 @@ def _batch(v: Any, world: World) -> Sequent:
             Part("optimal_tiling", world.tiling.holds(record, d)),
         ),
         (
-            PRODUCT.at(world, a=v.b_col, k=v.tiles),
-            PRODUCT.at(world, a=v.b_col, k=1),
-            LEAST.at(world, a=v.b_col, k=v.tiles),
-            LEAST.at(world, a=d.b_lcm, k=v.k),
+            mul_mod.at(world, a=v.b_col, k=v.tiles),
+            mul_mod.at(world, a=v.b_col, k=1),
+            le_mul.at(world, a=v.b_col, k=v.tiles),
+            le_mul.at(world, a=d.b_lcm, k=v.k),
         ),
     )
-
-
-PRODUCT = Lemma(
-    "mul_mod",
-    "Nat.mul_mod_left",
-    "k a leaves no rest when divided by a >= 1",
-    WITNESS,
-    numbers("a k"),
-    _product,
-)
-LEAST = Lemma(
-    "le_mul", "Nat.le_mul_of_pos_left", "k a >= a for k >= 1", WITNESS, numbers("a k"), _least
-)
-
-LEMMAS = (
-    PRODUCT,
-    LEAST,
-    Lemma(
-        "serves_rad",
-        "serves_rad",
-        "a job is served iff it decodes and the mode is Decode, or neither",
-        WITNESS,
-        truths("mode decoding"),
-        _serves,
-        scene=scenes.mixed,
-        watch=("unmixed", "progress"),
-    ),
-    Lemma(
-        "wantOf",
-        "wantOf",
-        "a decode wants 1 token; a prefill 1 to what is left",
-        PARAMETRIC,
-        NODE | numbers("left"),
-        _wants,
-        scene=scenes.one_of_each,
-        watch=("batch",),
-        grid=("left",),
-    ),
-    Lemma(
-        "rad_batch",
-        "rad_batch",
-        "under R a batch fills its tile, or every resident decodes",
-        PARAMETRIC,
-        NODE | numbers("decodes residents left k rest"),
-        _batch,
-        (
-            "fillAmounts_sum",
-            "fillAmounts_zero",
-            "fillIter_ones",
-            "serves_rad",
-            "wantOf",
-            "mul_mod",
-            "le_mul",
-        ),
-        scene=scenes.crowd,
-        watch=("optimal_tiling", "R5"),
-    ),
-)

@@ -81,7 +81,7 @@ def sorts(size: int) -> dict[str, type]:
     return found
 
 
-def places(v: Any, size: int) -> tuple[Place, ...]:
+def places(v: Names, size: int) -> tuple[Place, ...]:
     """The places of the values of `sorts(size)`."""
     fields = ("decoding", "prompt", "output", "done")
     return tuple(

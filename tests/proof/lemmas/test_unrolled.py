@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +12,7 @@ from radproof.machine import step
 from radproof.model import DECODE, PREFILL, Deployment, Job, Session, State
 from radproof.proof.lemmas import unrolled
 from radproof.proof.obligations import WORLD
+from radproof.readers.terms import Names
 from radproof.schedulers import RuleScheduler
 
 WORLDS = [WORLD] + [
@@ -50,7 +49,7 @@ def read(path, jobs, world, node):
             f"output_{i}": session.output,
             f"done_{i}": job.done,
         }
-    row = unrolled.places(SimpleNamespace(**values), len(jobs))
+    row = unrolled.places(Names(values), len(jobs))
     return unrolled.iteration(row, len(jobs), world, node)
 
 

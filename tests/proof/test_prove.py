@@ -7,19 +7,18 @@ import functools
 import attrs
 import pytest
 from proof.changed_rules import CHANGED
+from proof.made_up import DEAD, FALSE, TRUE
 
-from radproof.claims import Result, check
-from radproof.files.paths import read
 from radproof.model import PREFILL
 from radproof.proof.answers import Answer
 from radproof.proof.audit import broken, take
-from radproof.proof.catalogue import LEMMAS, THEOREMS, lemma
-from radproof.proof.obligations import WORLD
+from radproof.proof.catalogue import LEMMAS, THEOREMS, lemmas_named
+from radproof.proof.certificate import Exit
+from radproof.proof.obligations import WORLD, World, world_of
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
 from radproof.proof.solver import solve
 from radproof.rules import RULES
-from radproof.runs import run
 from radproof.schedulers import RuleScheduler
 
 
@@ -72,7 +71,7 @@ def test_a_rule_that_says_the_same_is_proved():
             RULES.decode_mode(decodes, residents, d) == (decodes >= 0)
         ),
     )
-    certificate = prove(same)
+    certificate = prove(World(RuleScheduler(same)))
     assert {row.outcome.verdict for row in certificate.rows} == {Answer.PROVED}
 
 
@@ -88,35 +87,6 @@ def test_threshold_129_breaks_the_bound_on_decodes_and_neither_claim():
         "beyond Lean": "does not follow",
         "leap": "follows",
     }
-
-
-def test_without_assumption_3_a_ragged_tail_is_the_counterexample():
-    world, _ = CHANGED["optimal_tiling: no hypothesis"]
-    (row,) = prove(world, lemma("rad_start[8]")).rows
-    found = row.cti
-    assert found is not None
-    assert found.parts == ("optimal_tiling",)
-    prompts = [job for job in found.scene.state.jobs if job.phase == "prefill"]
-    tails = [found.scene.path[job.session].prompt - job.done for job in prompts]
-    assert any(tail % 8 for tail in tails)
-    # and it is reached from time 0: the claim fails on a path, once its hypothesis is dropped
-    path = found.reached.file.sessions
-    result = run(path, found.scene.deployment)
-    assert check(result, WORLD.tiling, given=False).result is Result.FAILS
-    assert check(result, WORLD.tiling).result is Result.OUT_OF_SCOPE
-
-
-def test_a_reached_counterexample_is_a_path_file_on_which_the_claim_fails(tmp_path):
-    world, _ = CHANGED["decode_mode: b_col + 1"]
-    certificate = prove(world, lemma("decodes_fit"), scheduler="radproof.mutants:threshold_129")
-    file = certificate.rows[-1].cti.save(tmp_path, world, certificate.rules)
-    saved = read(file)
-    assert saved.breaks.name == "radproof.proof.laws:decodes_fit"
-    from radproof.proof.laws import decodes_fit
-
-    result = run(saved.sessions, saved.deployment, RuleScheduler(world.rules))
-    verdict = check(result, decodes_fit)
-    assert (verdict.result, verdict.first) == (Result.FAILS, saved.breaks.first)
 
 
 def test_no_lemma_is_left_that_no_change_refutes():
@@ -150,3 +120,53 @@ def test_no_lemma_is_left_that_no_change_refutes():
         answers = {one.name: solve(question(one, world)).verdict for one in asked}
         left -= {name for name, verdict in answers.items() if verdict is Answer.REFUTED}
     assert left == unbreakable
+
+
+def test_an_order_is_proved_as_it_is_run():
+    shortest = RuleScheduler(order=lambda job: job.prompt - job.prefilled)
+    certificate = prove(world_of(shortest, "mine"), scheduler="mine")
+    refuted = {row.lemma.name for row in certificate.rows if row.outcome.verdict is Answer.REFUTED}
+    assert refuted == {"serves_in_order"}
+    [cti] = [row.cti for row in certificate.rows if row.cti is not None]
+    assert cti.laws == ("a prompt gets tokens only where every earlier one is finished",)
+    said = {theorem.name: certificate.theorem(theorem) for theorem in THEOREMS}
+    assert said["token_rate"] == said["optimal_tiling"] == "follows"
+    assert said["beyond Lean"] != "follows"
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        lambda job: job.arrive,
+        lambda job: (job.arrive, job.session),
+        lambda job: -job.prefilled,
+        lambda job: 0,
+    ],
+)
+def test_an_order_that_keeps_arrivals_in_order_is_proved(order):
+    [row] = prove(
+        world_of(RuleScheduler(order=order), "mine"), lemmas_named("serves_in_order")
+    ).rows
+    assert row.outcome.verdict is Answer.PROVED
+
+
+def test_last_come_first_served_is_refuted():
+    backwards = RuleScheduler(order=lambda job: (-job.arrive, -job.session))
+    [row] = prove(world_of(backwards, "mine"), lemmas_named("serves_in_order")).rows
+    assert row.outcome.verdict is Answer.REFUTED
+    assert row.cti.laws
+
+
+def test_every_lemma_is_proved_by_both_and_reached():
+    certificate = prove(solvers="both")
+    assert {row.outcome.verdict for row in certificate.rows} == {Answer.PROVED}
+    assert {row.second.verdict for row in certificate.rows} == {Answer.PROVED}
+    assert all(not row.outcome.unreached and row.outcome.checks >= 2 for row in certificate.rows)
+    assert certificate.exit_code is Exit.HOLDS
+    assert len(certificate.rows) == len(LEMMAS)
+
+
+def test_cvc5_alone_is_still_asked_about_vacuity():
+    certificate = prove(WORLD, [TRUE, DEAD, FALSE], solvers="cvc5")
+    verdicts = [row.outcome.verdict for row in certificate.rows]
+    assert verdicts == [Answer.PROVED, Answer.VACUOUS, Answer.REFUTED]
