@@ -16,7 +16,8 @@ from radproof.cli.options import json_option, scheduler_option
 from radproof.cli.progress import working
 from radproof.cli.shaping import shaping_options
 from radproof.errors import BadInput
-from radproof.files.paths import PathFile, read, write_bytes
+from radproof.files.paths import PathFile, read
+from radproof.files.text import write_bytes
 from radproof.laws import claim_named
 from radproof.pictures import Story, explained, page_of
 from radproof.traces import Shape, Window

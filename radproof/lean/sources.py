@@ -11,7 +11,8 @@ import attrs
 
 from radproof.claims import Claim
 from radproof.errors import BadInput, RadproofError
-from radproof.files.paths import PathFile, parse, read_text, write_text
+from radproof.files.paths import PathFile, parse
+from radproof.files.text import read_text, write_text
 from radproof.laws import claim_named
 from radproof.lean import cti, statefile
 from radproof.lean.budget import MOST_EVENTS

@@ -11,7 +11,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 from radproof.errors import BadInput
-from radproof.files.paths import write_bytes
+from radproof.files.text import write_bytes
 from radproof.pictures.story import Story, mode, slack_text
 from radproof.runs import Stretch
 from radproof.search.counterexample import counted

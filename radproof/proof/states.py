@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from radproof.errors import BadInput
-from radproof.files.paths import read_text, write_text
+from radproof.files.text import read_text, write_text
 from radproof.model import Deployment, Job, Path, Phase, Session, State
 from radproof.proof.audit import LAWS, Step, broken, take
 from radproof.proof.obligations import WORLD, World

@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 
 import attrs
 
-from radproof.files.paths import write_text
+from radproof.files.text import write_text
 from radproof.report.annotations import marks
 from radproof.report.baseline import Baseline, Change, compare
 from radproof.report.place import place_of
