@@ -11,8 +11,8 @@ from radproof.plugin import EXIT, Options
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit
 from radproof.proof.cti import lines
-from radproof.proof.obligations import Lemma, World
-from radproof.proof.prove import prove, world_of
+from radproof.proof.obligations import Lemma, World, world_of
+from radproof.proof.prove import prove
 from radproof.proof.tables import remarks
 
 pytestmark = pytest.mark.claims

@@ -114,7 +114,8 @@ def _prove(
     from radproof.proof import archive, cti, tables
     from radproof.proof.cache import Cache
     from radproof.proof.catalogue import LEMMAS, lemma
-    from radproof.proof.prove import Solvers, world_of
+    from radproof.proof.obligations import world_of
+    from radproof.proof.prove import Solvers
     from radproof.proof.prove import prove as ask
 
     assert solvers in get_args(Solvers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar, get_args
 
@@ -23,7 +24,7 @@ from cattrs.errors import (
     ForbiddenExtraKeysError,
     IterableValidationError,
 )
-from cattrs.gen import make_dict_structure_fn, override
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.literals import is_literal
 
 from radproof.errors import BadInput, did_you_mean
@@ -89,9 +90,14 @@ def structure(cls: type[T], data: Mapping[str, Any]) -> T:
         raise BadInput(_said(error)) from None
 
 
-def unstructure(value: Any) -> Any:
-    """What `structure` reads again: objects, lists, text and numbers."""
-    return _CONVERTER.unstructure(value)
+def unstructure(file: attrs.AttrsInstance) -> dict[str, Any]:
+    """The fields of a file, as `structure` reads them; one that has its default is left out."""
+    return _unstructured(type(file))(file)
+
+
+@cache
+def _unstructured(cls: type[attrs.AttrsInstance]) -> Callable[[Any], dict[str, Any]]:
+    return make_dict_unstructure_fn(cls, _CONVERTER, _cattrs_omit_if_default=True)
 
 
 def as_row(cls: type[T]) -> type[T]:

@@ -151,7 +151,7 @@ def dump(found: PathFile) -> str:
     beside = unstructure(found)
     data = {"schema": SCHEMA}
     for name in ("note", "breaks", "scheduler", "horizon", "deployment"):
-        if beside[name] is not None:
+        if name in beside:
             data[name] = beside[name]
     data["path_sha256"] = sha256(found.sessions)
     data["made_by"] = made_by()

@@ -16,12 +16,13 @@ import attrs
 from radproof.claims import CLAIMS, Claim
 from radproof.lean.errors import NotInLean
 from radproof.lean.expressions import DEPLOYMENT, Fields, camel, lean, read, uses, variable
-from radproof.lean.invariants import CONDITIONS
+from radproof.lean.state_invariants import CONDITIONS
 from radproof.model import DECODE, PREFILL, SCALARS
 from radproof.readers.terms import Term
 from radproof.rules import RULES, Rules
 from radproof.schedulers import RuleScheduler
 from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.rule_form import in_rule_form
 
 MIRROR_VERSION = 1
 MODULE = "RadproofMirror"
@@ -79,7 +80,7 @@ def rules_definition(name: str, scheduler: RuleScheduler) -> str:
 
 def rule_form(scheduler: Scheduler, name: str) -> RuleScheduler:
     """The scheduler itself, where it is in rule form. Raises NotInLean where it is plain code."""
-    if isinstance(scheduler, RuleScheduler):
+    if in_rule_form(scheduler):
         return scheduler
     raise NotInLean(
         f"scheduler {name} is plain Python code, and Lean has only rules. Write it in rule form, "

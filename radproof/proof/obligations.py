@@ -14,10 +14,13 @@ from typing import Any
 import attrs
 
 from radproof.claims import Claim, optimal_tiling, token_rate
+from radproof.errors import BadInput
 from radproof.number import Truth, both, either, negate
 from radproof.readers.terms import Names
 from radproof.rules import RULES, Rules
 from radproof.schedulers import RuleScheduler
+from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.rule_form import in_rule_form
 
 TRUTH, NUMBER = bool, int
 """The sorts of a lemma's variables: a truth, or a whole number (which may be negative)."""
@@ -70,6 +73,17 @@ def _not_after(key: Any, other: Any) -> Truth:
 
 
 WORLD = World()
+
+
+def world_of(scheduler: Scheduler, name: str) -> World:
+    """What is to be proved of a scheduler in rule form. Raises BadInput for any other."""
+    if not in_rule_form(scheduler):
+        raise BadInput(
+            f"{name} is plain Python code: it can only be tested, not proved. Test it with "
+            f"`radproof check --scheduler {name}`; to prove it, write it in rule form, as "
+            "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
+        )
+    return World(rules=scheduler.rules, order=scheduler.order)
 
 
 @attrs.frozen

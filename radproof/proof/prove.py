@@ -16,27 +16,12 @@ from radproof.proof.certificate import Certificate, Row
 from radproof.proof.cti import confirm
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD, Lemma, World
+from radproof.proof.obligations import WORLD, Lemma, World, world_of
 from radproof.proof.questions import Question, question
 from radproof.rules import Rules
-from radproof.schedulers import RuleScheduler
 from radproof.schedulers.protocol import Scheduler
 
 Solvers: TypeAlias = Literal["z3", "cvc5", "both"]
-
-
-def world_of(scheduler: Scheduler, name: str) -> World:
-    """What is to be proved of a scheduler in rule form. Raises BadInput for any other."""
-    # a subclass that decides by code of its own is not in rule form, whatever it inherits
-    own = not isinstance(scheduler, RuleScheduler)
-    if own or type(scheduler).__call__ is not RuleScheduler.__call__:
-        raise BadInput(
-            f"{name} is plain Python code: it can only be tested, not proved. Test it with "
-            f"`radproof check --scheduler {name}`; to prove it, write it in rule form, as "
-            "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
-        )
-    assert isinstance(scheduler, RuleScheduler)
-    return World(rules=scheduler.rules, order=scheduler.order)
 
 
 def prove(

@@ -10,8 +10,8 @@ from radproof.errors import BadInput
 from radproof.proof.answers import Answer
 from radproof.proof.catalogue import THEOREMS, lemma
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD
-from radproof.proof.prove import prove, world_of
+from radproof.proof.obligations import WORLD, world_of
+from radproof.proof.prove import prove
 from radproof.rules import RULES
 from radproof.schedulers import RuleScheduler, rad
 
