@@ -22,7 +22,7 @@ pytestmark = pytest.mark.claims
 def world(radproof_options: Options) -> World:
     """What is to be proved of the chosen scheduler; skips, and says why, where nothing can be."""
     try:
-        return world_of(radproof_options.scheduler.call, radproof_options.scheduler.name)
+        return world_of(radproof_options.scheduler)
     except BadInput as error:
         pytest.skip(str(error))
 

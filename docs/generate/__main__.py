@@ -15,7 +15,7 @@ import click
 
 from docs.generate import mutants, schedulers
 from radproof.cli.progress import counting
-from radproof.files.paths import write_text
+from radproof.files.text import write_text
 
 PAGES: dict[str, Callable[..., str]] = {"schedulers": schedulers.page, "mutants": mutants.page}
 

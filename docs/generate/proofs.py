@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 import click
 
 from radproof.errors import RadproofError
-from radproof.files.paths import read_text, write_text
+from radproof.files.text import read_text, write_text
 from radproof.proof.catalogue import LEMMAS, THEOREMS
 from radproof.proof.obligations import Lemma
 from radproof.proof.trusted import TRUSTED

@@ -15,7 +15,9 @@ from radproof.cli.options import json_option, scheduler_option
 from radproof.cli.progress import working
 from radproof.cli.shaping import shaping_options, words
 from radproof.errors import BadInput
-from radproof.files.paths import PathFile, read, write_bytes
+from radproof.files.paths import PathFile, read
+from radproof.files.states import is_state
+from radproof.files.text import read_text, write_bytes
 from radproof.laws import claim_named
 from radproof.pictures import Story, explained, page_of
 from radproof.traces import Shape
@@ -67,9 +69,7 @@ def explain_command(
       radproof explain AzureLLMInferenceTrace_conv.csv --tile pad --html hour.html
       radproof explain path.json --claim token_rate --perfetto trace.json --png path.png
     """
-    from radproof.proof import states
-
-    if states.is_state_file(file):
+    if is_state(read_text(file)):
         raise BadInput(
             f"{file} is a state, a counterexample to induction, and no path that can be drawn. "
             f"radproof replay {file} shows the step from it."

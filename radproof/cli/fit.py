@@ -13,7 +13,7 @@ import click
 
 from radproof.errors import BadInput, Undecided
 from radproof.files.deployments import write_deployment
-from radproof.files.paths import read_text
+from radproof.files.text import read_text
 from radproof.logs.fit import CLOSE, ENOUGH, Fit, Fitted, Measured, fit
 from radproof.logs.formats import FORMATS, open_log
 from radproof.traces.rows import named_rows, natural

@@ -48,7 +48,7 @@ def export(
     Example:
       radproof lean export path.json -o Path.lean
     """
-    from radproof.files.paths import write_text
+    from radproof.files.text import write_text
     from radproof.lean.sources import export_file
 
     if target == "serq":
@@ -80,7 +80,7 @@ def read(files: tuple[str, ...]) -> None:
     Example:
       radproof lean read lean_mirror/Fixtures/Counterexamples/Chunk127.lean
     """
-    from radproof.files.paths import read_text
+    from radproof.files.text import read_text
     from radproof.lean.roundtrip import read_back
 
     for file in files:

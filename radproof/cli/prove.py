@@ -119,7 +119,7 @@ def _prove(
     from radproof.proof.prove import prove as ask
 
     assert solvers in get_args(Solvers)
-    world = world_of(load(scheduler_name).call, scheduler_name)
+    world = world_of(load(scheduler_name))
     if no_given:
         world = attrs.evolve(world, tiling=attrs.evolve(CLAIMS["optimal_tiling"], given=None))
     asked = {one.name: one for name in lemma_names for one in lemmas_named(name)}

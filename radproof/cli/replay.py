@@ -11,12 +11,16 @@ import click
 from radproof.claims import CLAIMS, Result, check
 from radproof.cli.one_path import exit_by, run_path, show_run, spelt_out
 from radproof.cli.options import json_option, scheduler_option
-from radproof.errors import SchedulerError
+from radproof.errors import BadInput, SchedulerError
 from radproof.evaluators.evaluate import evaluate
+from radproof.files import states
 from radproof.files.paths import Breaks, PathFile, read
+from radproof.files.states import is_state
+from radproof.files.text import read_text
 from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.schedulers.loading import Loaded, load
+from radproof.schedulers.rule_form import in_rule_form
 
 BROKEN = (Result.FAILS, Result.WITNESSED)
 
@@ -34,10 +38,8 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
     Example:
       radproof replay .radproof/counterexamples/optimal_tiling-0a1b2c3d4e5f.json
     """
-    from radproof.proof import states
-
-    if states.is_state_file(file):
-        text, broken = states.report(file, scheduler_name)
+    if is_state(read_text(file)):
+        text, broken = _replay_state(file, scheduler_name)
         click.echo(json.dumps({"reproduced": broken, "text": text}, indent=1) if as_json else text)
         sys.exit(int(broken))
     saved = read(file)
@@ -52,6 +54,29 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
         exit_by(verdicts)
     else:
         _replay(saved, breaks, scheduler, as_json)
+
+
+def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
+    """A counterexample to induction: what is printed, and whether it is reproduced."""
+    found = states.read(file)
+    scheduler = load(scheduler_name or found.scheduler or "rad")
+    if not in_rule_form(scheduler.call):
+        raise BadInput(
+            f"{scheduler.name} is plain Python code: a state can be replayed only under a "
+            "scheduler in rule form, whose rules and order its lemma is about. Name one, or leave "
+            "--scheduler out for the file's own."
+        )
+    try:
+        if found.breaks is not None:
+            from radproof.lean import cti
+
+            return cti.report(found, scheduler.call, scheduler.name)
+        from radproof.proof.obligations import world_of
+        from radproof.proof.states import report
+
+        return report(found, world_of(scheduler), scheduler.name)
+    except BadInput as error:
+        raise BadInput(f"{file}: {error}") from None
 
 
 @spelt_out()

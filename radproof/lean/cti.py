@@ -1,75 +1,118 @@
-"""Counterexamples to induction: a state that an invariant allows, and one event that breaks it.
+"""Counterexamples to induction as test terms: a state, and a move from it that breaks something.
 
-A CTI is a state, not a path: no theorem says that a run reaches it. What its file states is that
-the invariant holds before, that one event leads to the state after, and that something broke
-there; and, for contrast, that under the right rules the same event from the same state keeps it.
+A state is not a path: no theorem says that a run reaches it. Where its file is about one event, the
+term states that an invariant holds before, that the event leads to the state after, and that
+something fails there; and, for contrast, that under the right rules the same event from the same
+state keeps it. Where the file is about one step (what `radproof prove` saves), the term has the
+iteration that starts in the state, event by event to its end, and what each claim and each
+invariant is in each of these states: the laws that the step breaks are `proof.audit`'s to say, and
+Lean has the claims and the invariants alone.
 """
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-import attrs
+from collections.abc import Iterator
 
 from radproof.claims import CLAIMS
 from radproof.errors import BadInput
+from radproof.files.states import StateFile
 from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document, RunNames, write_run, write_setting
 from radproof.lean.export import RIGHT
-from radproof.lean.invariants import INVARIANTS
-from radproof.model import Deployment, Session
+from radproof.lean.state_invariants import INVARIANTS
+from radproof.model import DECODE
+from radproof.schedulers import RuleScheduler
 from radproof.schedulers.loading import load
 
-SCHEMA = "radproof.cti/1"
+BEFORE = "before"
 
 
-@attrs.frozen
-class Cti:
-    """A counterexample to induction.
-
-    lemma: the obligation's name in Bari.lean; assumes: the invariant that holds of `state`;
-    breaks: the invariant, or the claim, that fails after the event.
-    """
-
-    lemma: str
-    assumes: str
-    breaks: str
-    scheduler: str
-    deployment: Deployment
-    state: twin.State
-    note: str | None = None
-
-
-def document(found: Cti, command: str, imports: bool = False) -> Document:
-    """The test term of a CTI. Raises BadInput where nothing is broken, TooLarge, NotInLean."""
-    scheduler = rule_form(load(found.scheduler).call, found.scheduler)
+def document(found: StateFile, command: str, imports: bool = False) -> Document:
+    """The test term of a state. Raises BadInput where nothing is broken, TooLarge, NotInLean."""
+    name = found.scheduler or "rad"
+    scheduler = rule_form(load(name))
     config = twin.Config.of(found.deployment, scheduler)
-    states = within_budget((found.state, twin.step(config, found.state)), "the CTI")
-    _must(config, found.assumes, states[0], True, "before the event")
-    _must(config, found.breaks, states[1], False, "after the event")
-    title = found.note or f"A counterexample to induction: {found.lemma} fails."
-    notes = [f"Lemma: {found.lemma} (Bari.lean)", f"Scheduler: {found.scheduler}"]
+    source = "" if found.breaks is None else " (Bari.lean)"
+    notes = [f"Lemma: {found.lemma}{source}", f"Scheduler: {name}"]
     notes.append(f"Never edit this file; make it again: {command}")
-    text = Document(title, notes, imports)
+    text = Document(found.title, notes, imports)
     text.say("The deployment and the rules.")
     write_setting(text, found.deployment, scheduler, None)
-    text.say(f"A state of which {found.assumes} holds, and the state after one event.")
-    write_run(text, states, RunNames(), from_path=False)
-    text.say(f"{found.assumes} holds before; {found.breaks} fails after.")
-    text.state_that("before", applied(found.assumes, "config", "s0"), "true")
-    text.state_that("after", applied(found.breaks, "config", "s1"), "false")
-    _contrast(text, found)
+    if found.assumes is None or found.breaks is None:
+        _one_iteration(text, config, state_of(found))
+    else:
+        _one_event(text, config, state_of(found), found.assumes, found.breaks)
     return text
 
 
-def _contrast(text: Document, found: Cti) -> None:
+def report(found: StateFile, scheduler: RuleScheduler, name: str) -> tuple[str, bool]:
+    """What ``radproof replay`` prints of a state and one event, and whether it is reproduced.
+
+    Raises BadInput where the file names what is neither an invariant nor a claim.
+    """
+    assert found.assumes is not None
+    assert found.breaks is not None
+    config = twin.Config.of(found.deployment, scheduler)
+    before = state_of(found)
+    after = twin.step(config, before)
+    assumed, kept = holds(config, found.assumes, before), holds(config, found.breaks, after)
+    lines = [
+        f"{found.lemma} under {name}: one event from t = {before.now} with {len(before.jobs)} jobs",
+        f"  {found.assumes} before the event: {_words(assumed)}",
+        f"  {found.breaks} after it, at t = {after.now}: {_words(kept)}",
+        "reproduced."
+        if assumed and not kept
+        else "not reproduced: this is no counterexample to induction under these rules.",
+    ]
+    return "\n".join(lines), assumed and not kept
+
+
+def _words(truth: bool) -> str:
+    return "holds" if truth else "fails"
+
+
+def state_of(found: StateFile) -> twin.State:
+    """The state of a file, as the mirror has it."""
+    path = found.sessions
+    running = () if found.running is None else found.running.entries
+    return twin.State(
+        now=found.now,
+        pending=tuple(twin.Arrival(number, path[number]) for number in found.pending),
+        jobs=tuple(
+            twin.Job(job.session, path[job.session], job.phase is DECODE, job.done)
+            for job in found.jobs
+        ),
+        iter=tuple(
+            twin.Entry(entry.session, entry.phase is DECODE, entry.tokens) for entry in running
+        ),
+        iter_end=None if found.running is None else found.running.end,
+        served=found.served,
+        last=None if found.last is None else twin.Record(**found.last),
+        ended=found.ended,
+    )
+
+
+def _one_event(
+    text: Document, config: twin.Config, state: twin.State, assumes: str, breaks: str
+) -> None:
+    states = within_budget((state, twin.step(config, state)), "the CTI")
+    _must(config, assumes, states[0], True, "before the event")
+    _must(config, breaks, states[1], False, "after the event")
+    text.say(f"A state of which {assumes} holds, and the state after one event.")
+    write_run(text, states, RunNames(), from_path=False)
+    text.say(f"{assumes} holds before; {breaks} fails after.")
+    text.state_that(BEFORE, applied(assumes, "config", "s0"), "true")
+    text.state_that("after", applied(breaks, "config", "s1"), "false")
+    _contrast(text, config, state, breaks)
+
+
+def _contrast(text: Document, config: twin.Config, state: twin.State, breaks: str) -> None:
     """The same event from the same state under RAD's rules."""
-    config = twin.Config(found.deployment)
-    right = twin.step(config, found.state)
-    if not holds(config, found.breaks, right):
+    rad = twin.Config(config.deployment)
+    right = twin.step(rad, state)
+    if not holds(rad, breaks, right):
         text.say("Under RAD's rules the same state breaks too: the assumption is too weak.")
         return
     text.say("Under the right rules the same event from the same state keeps it.")
@@ -80,7 +123,33 @@ def _contrast(text: Document, found: Cti) -> None:
         text.define(last, "Record", literals.record(right.last))
     text.define(RIGHT.state(1), "State", literals.state(right, last))
     text.state_that(RIGHT.theorem(1), f"step {RIGHT.config} s0", RIGHT.state(1))
-    text.state_that("right_after", applied(found.breaks, RIGHT.config, RIGHT.state(1)), "true")
+    text.state_that("right_after", applied(breaks, RIGHT.config, RIGHT.state(1)), "true")
+
+
+def _one_iteration(text: Document, config: twin.Config, state: twin.State) -> None:
+    states = within_budget(_iteration(config, state), "the iteration")
+    text.say("The state, no iteration running, and the one that starts there, event by event.")
+    text.define(BEFORE, "State", literals.state(state, None))
+    write_run(text, states, RunNames(), from_path=False)
+    text.state_that(RunNames().theorem(0), f"afterEvent config {BEFORE}", RunNames().state(0))
+    text.say("What the invariants and the claims are in each of these states.")
+    named = [(BEFORE, state), *((RunNames().state(k), s) for k, s in enumerate(states))]
+    for name in (*INVARIANTS, *CLAIMS):
+        for where, at in named:
+            truth = literals.truth(holds(config, name, at))
+            text.state_that(f"{name}_{where}", applied(name, "config", where), truth)
+
+
+def _iteration(config: twin.Config, state: twin.State) -> Iterator[twin.State]:
+    """The iteration that starts in the state, to its end; where none starts, one event."""
+    now = twin.after_event(config, state)
+    yield now
+    end = now.iter_end
+    while not twin.over(now):
+        now = twin.step(config, now)
+        yield now
+        if end is None or (now.now == end and now.iter_end != end):
+            return
 
 
 def applied(name: str, config: str, state: str) -> str:
@@ -104,42 +173,3 @@ def holds(config: twin.Config, name: str, state: twin.State) -> bool:
 def _must(config: twin.Config, name: str, state: twin.State, truth: bool, when: str) -> None:
     if holds(config, name, state) is not truth:
         raise BadInput(f"{name} is {not truth} {when}, so this is no counterexample to induction.")
-
-
-def dump(found: Cti) -> str:
-    """The JSON text of a CTI, the same for the same content."""
-    data = attrs.asdict(found, recurse=False)
-    state = attrs.asdict(found.state)
-    init = [a.name for a in attrs.fields(Deployment) if a.init]
-    data["deployment"] = {name: getattr(found.deployment, name) for name in init}
-    return json.dumps({"schema": SCHEMA, **data, "state": state}, indent=1) + "\n"
-
-
-def parse(text: str) -> Cti:
-    """A CTI from its JSON text. Raises BadInput naming the field that is wrong."""
-    data: dict[str, Any] = json.loads(text)
-    data.pop("schema")
-    try:
-        data["deployment"] = Deployment(**data.get("deployment", {}))
-        data["state"] = _state(data["state"])
-        return Cti(**data)
-    except KeyError as error:
-        raise BadInput(f"the CTI has no field {error.args[0]!r}.") from None
-    except (TypeError, ValueError) as error:
-        raise BadInput(f"the CTI cannot be read: {error}") from None
-
-
-def _state(data: dict[str, Any]) -> twin.State:
-    def sessions(row: dict[str, Any]) -> dict[str, Any]:
-        return {**row, "session": Session(**row["session"])}
-
-    return twin.State(
-        **{
-            **data,
-            "pending": tuple(twin.Arrival(**sessions(row)) for row in data["pending"]),
-            "jobs": tuple(twin.Job(**sessions(row)) for row in data["jobs"]),
-            "iter": tuple(twin.Entry(**row) for row in data["iter"]),
-            "last": None if data["last"] is None else twin.Record(**data["last"]),
-            "ended": tuple(data["ended"]),
-        }
-    )

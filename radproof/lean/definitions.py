@@ -22,12 +22,13 @@ from radproof.lean.expressions import (
     uses,
     variable,
 )
-from radproof.lean.invariants import CONDITIONS
+from radproof.lean.state_invariants import CONDITIONS
 from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS, Deployment
 from radproof.readers.terms import Term
 from radproof.rules import SIGNATURES
 from radproof.schedulers import RuleScheduler
-from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.loading import Loaded
+from radproof.schedulers.rule_form import in_rule_form
 
 MIRROR_VERSION = 1
 MODULE = "RadproofMirror"
@@ -76,13 +77,14 @@ def rules_definition(name: str, scheduler: RuleScheduler) -> str:
     return _structure(name, {k: v for k, v in own.items() if v != rad[k]}, base="rad")
 
 
-def rule_form(scheduler: Scheduler, name: str) -> RuleScheduler:
+def rule_form(loaded: Loaded) -> RuleScheduler:
     """The scheduler itself, where it is in rule form. Raises NotInLean where it is plain code."""
-    if isinstance(scheduler, RuleScheduler):
+    scheduler = loaded.call
+    if in_rule_form(scheduler):
         return scheduler
     raise NotInLean(
-        f"scheduler {name} is plain Python code, and Lean has only rules. Write it in rule form, "
-        "radproof.RuleScheduler(attrs.evolve(radproof.RULES, ...)), to export it."
+        f"scheduler {loaded.name} is plain Python code, and Lean has only rules. Write it in rule "
+        "form, radproof.RuleScheduler(attrs.evolve(radproof.RULES, ...)), to export it."
     )
 
 

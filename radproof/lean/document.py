@@ -9,6 +9,7 @@ from __future__ import annotations
 import attrs
 
 from radproof.claims import Claim
+from radproof.files.text import made_by
 from radproof.lean import literals
 from radproof.lean.definitions import MIRROR_VERSION, MODULE, mirror, rules_definition
 from radproof.lean.reader import FACTS_BEGIN
@@ -51,10 +52,8 @@ class Document:
 
     def text(self) -> str:
         """The whole file."""
-        from radproof import __version__
-
-        made_by = f"radproof {__version__}, mirror {MIRROR_VERSION}"
-        head = "\n".join(["/-", self.title, *self.notes, f"Made by: {made_by}", "-/"])
+        maker = f"{made_by()}, mirror {MIRROR_VERSION}"
+        head = "\n".join(["/-", self.title, *self.notes, f"Made by: {maker}", "-/"])
         beginning = [f"import {MODULE}", head] if self.imports else [head, mirror().strip()]
         body = [
             FACTS_BEGIN,

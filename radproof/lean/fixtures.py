@@ -14,7 +14,7 @@ from pathlib import Path as FilePath
 import attrs
 
 from radproof.errors import BadInput
-from radproof.files.paths import write_text
+from radproof.files.text import write_text
 from radproof.lean.definitions import MODULE, mirror, template
 from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file

@@ -16,8 +16,8 @@ from radproof.lean import twin
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
 from radproof.lean.expressions import python_field
-from radproof.lean.invariants import INVARIANTS
 from radproof.lean.reader import Expression, Source, expression
+from radproof.lean.state_invariants import INVARIANTS
 from radproof.model import Deployment, Session
 from radproof.rules import Rules
 

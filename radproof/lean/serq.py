@@ -48,7 +48,7 @@ def export_serq(
         )
     found, name = read(file), FilePath(file).name
     spec, deployment = found.scheduler or "rad", found.deployment or SEED
-    if rule_form(load(spec).call, spec) != RuleScheduler() or (
+    if rule_form(load(spec)) != RuleScheduler() or (
         attrs.evolve(deployment, chunk=SEED.chunk) != SEED
     ):
         raise NotInLean(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path as FilePath
@@ -11,9 +10,11 @@ import attrs
 
 from radproof.claims import Claim
 from radproof.errors import BadInput, RadproofError
-from radproof.files.paths import PathFile, parse, read_text, write_text
+from radproof.files import states
+from radproof.files.paths import PathFile, parse
+from radproof.files.text import read_text, write_text
 from radproof.laws import claim_named
-from radproof.lean import cti, statefile
+from radproof.lean import cti
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document
@@ -45,10 +46,8 @@ def export_file(
     text = read_text(file)
     command = command or f"radproof lean export {'--import ' * imports}{name}"
     try:
-        if _schema(text) == cti.SCHEMA:
-            return _export_cti(cti.parse(text), name, command, imports)
-        if _schema(text) == statefile.SCHEMA:
-            document = statefile.document(text, command, imports)
+        if states.is_state(text):
+            document = cti.document(states.parse(text), command, imports)
             return Exported(document.text(), document, read_back(document.text(), name))
         return export(parse(text), name, command, imports)
     except BadInput as error:
@@ -63,7 +62,7 @@ def export(
     subject = Subject(
         path=found.sessions,
         deployment=found.deployment or SEED,
-        scheduler=rule_form(load(spec).call, spec),
+        scheduler=rule_form(load(spec)),
         title=found.note or f"The run of {name}",
         command=command or f"radproof lean export {name}",
         horizon=found.horizon,
@@ -83,25 +82,11 @@ def export(
     return _compared(document, name, subject, own_claims([claim]))
 
 
-def _export_cti(found: cti.Cti, name: str, command: str, imports: bool) -> Exported:
-    document = cti.document(found, command, imports)
-    text = document.text()
-    return Exported(text, document, read_back(text, name))
-
-
 def _compared(
     document: Document, name: str, subject: Subject, claims: Mapping[str, Claim]
 ) -> Exported:
     text = document.text()
     return Exported(text, document, compare_with_run(text, name, subject, claims))
-
-
-def _schema(text: str) -> object:
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return None
-    return data.get("schema") if isinstance(data, dict) else None
 
 
 def write_beside(file: str | os.PathLike[str]) -> str:

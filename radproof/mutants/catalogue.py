@@ -15,6 +15,7 @@ import attrs
 from radproof.laws.law import statement_of
 from radproof.model import Deployment
 from radproof.rules import RULES
+from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import Scheduler
 from radproof.schedulers.rule_form import RuleScheduler
 
@@ -44,6 +45,11 @@ class Mutant:
     def spec(self) -> str:
         """What `radproof check --scheduler` takes."""
         return f"radproof.mutants:{self.name}"
+
+    @property
+    def loaded(self) -> Loaded:
+        """The scheduler with its name, as `loading.load` gives it."""
+        return Loaded.of(self.scheduler, self.spec)
 
 
 CATALOGUE: dict[str, Mutant] = {}

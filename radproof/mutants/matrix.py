@@ -11,7 +11,6 @@ from radproof.claims import Result
 from radproof.laws import checks
 from radproof.model import Path
 from radproof.mutants.catalogue import Mutant
-from radproof.schedulers.loading import Loaded
 from radproof.search.search import Plan, broken, search
 
 EXAMPLES = 400
@@ -52,8 +51,7 @@ def hunt(mutant: Mutant) -> Kill:
     """Hunt one mutant with the claim or law that must catch it."""
     started = time.perf_counter()
     claim = checks()[mutant.killed_by]
-    scheduler = Loaded.of(mutant.scheduler, mutant.spec)
-    finding, *_ = search({claim.name: claim}, scheduler, plan(mutant))
+    finding, *_ = search({claim.name: claim}, mutant.loaded, plan(mutant))
     seconds = time.perf_counter() - started
     found = finding.counterexample
     killed = finding.result is Result.FAILS and found is not None
@@ -72,10 +70,6 @@ def matrix(mutants: Iterable[Mutant]) -> Iterator[Kill]:
 
     for mutant in mutants:
         kill = hunt(mutant)
-        found = broken(
-            checks(),
-            Loaded.of(mutant.scheduler, mutant.spec),
-            attrs.evolve(plan(mutant), examples=ALSO),
-        )
+        found = broken(checks(), mutant.loaded, attrs.evolve(plan(mutant), examples=ALSO))
         also = tuple(name for name in found if name != kill.killed_by)
-        yield attrs.evolve(kill, also=also, refuted=first_refuted(mutant.scheduler, mutant.spec))
+        yield attrs.evolve(kill, also=also, refuted=first_refuted(mutant.loaded))

@@ -11,7 +11,8 @@ from pathlib import Path as FilePath
 from radproof.claims import CLAIMS, Claim, Result, check
 from radproof.errors import RadproofError, SchedulerError
 from radproof.evaluators.evaluate import evaluate
-from radproof.files.paths import PathFile, read, write_text
+from radproof.files.paths import PathFile, read
+from radproof.files.text import write_text
 from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.pictures.story import Story, tell, tell_fault

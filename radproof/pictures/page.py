@@ -16,6 +16,7 @@ from string import Template
 import attrs
 
 from radproof.claims import Claim, Verdict, sides
+from radproof.files.text import made_by
 from radproof.model import Iteration
 from radproof.pictures.charts import charts, unit_of
 from radproof.pictures.story import Story, batch_text, fill, mode, readable, slack_text
@@ -43,12 +44,10 @@ class Words:
 
 def page(story: Story, words: Words) -> str:
     """The page's text, the same for the same story."""
-    from radproof import __version__
-
     title = _title(story)
     data, cut = charts(story)
     return _template().substitute(
-        generator=f"radproof {__version__}",
+        generator=made_by(),
         title=_text(title),
         subject=_text(_subject(story)),
         summary=_summary(story),

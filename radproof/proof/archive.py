@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path as FilePath
 
-from radproof.files.paths import write_text
+from radproof.files.text import write_text
 from radproof.proof import cvc5
 from radproof.proof.fingerprint import rules_hash
 from radproof.proof.obligations import Lemma, World

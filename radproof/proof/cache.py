@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from radproof.errors import RadproofError
-from radproof.files.paths import write_text
+from radproof.files.text import write_text
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.questions import Question
 

@@ -11,14 +11,15 @@ from typing import Any
 
 import attrs
 
+from radproof.files import states
 from radproof.files.paths import PathFile
 from radproof.files.paths import write as write_path
 from radproof.model import DECODE, PREFILL, State
 from radproof.number import both
-from radproof.proof import audit, reach, states
+from radproof.proof import audit, reach
 from radproof.proof.obligations import Lemma, World
 from radproof.proof.scenes import Scene
-from radproof.proof.states import StateFile
+from radproof.proof.states import state_file
 from radproof.readers.terms import Names
 
 
@@ -60,10 +61,11 @@ class Counterexample:
         if self.scene is None or not self.laws:
             return None
         file = folder / f"{name}.state.json"
-        given = world.tiling.given is not None
-        reached = self.reached.file.sessions if self.reached else ()
-        found = StateFile(
-            self.scene, self.lemma.name, self.lemma.watch, self.scheduler, given, reached
+        found = attrs.evolve(
+            state_file(self.scene, self.lemma.name, self.lemma.watch),
+            scheduler=self.scheduler,
+            given=world.tiling.given is not None,
+            reached=self.reached.file.sessions if self.reached else (),
         )
         states.write(file, found)
         return file

@@ -21,7 +21,8 @@ from radproof.number import Num, Truth, both, either, negate
 from radproof.readers.terms import Names
 from radproof.rules import Rules
 from radproof.schedulers import RuleScheduler, rad
-from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.loading import Loaded
+from radproof.schedulers.rule_form import in_rule_form
 
 TRUTH, NUMBER = bool, int
 """The sorts of a lemma's variables: a truth, or a whole number (which may be negative)."""
@@ -79,17 +80,15 @@ def _not_after(key: Any, other: Any) -> Truth:
 WORLD = World()
 
 
-def world_of(scheduler: Scheduler, name: str) -> World:
+def world_of(loaded: Loaded) -> World:
     """What is to be proved of a scheduler in rule form. Raises BadInput for any other."""
-    # a subclass that decides by code of its own is not in rule form, whatever it inherits
-    own = not isinstance(scheduler, RuleScheduler)
-    if own or type(scheduler).__call__ is not RuleScheduler.__call__:
+    scheduler, name = loaded.call, loaded.name
+    if not in_rule_form(scheduler):
         raise BadInput(
             f"{name} is plain Python code: it can only be tested, not proved. Test it with "
             f"`radproof check --scheduler {name}`; to prove it, write it in rule form, as "
             "radproof.RuleScheduler(attrs.evolve(RULES, decode_mode=..., want=...))."
         )
-    assert isinstance(scheduler, RuleScheduler)
     return World(scheduler)
 
 

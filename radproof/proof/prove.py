@@ -18,7 +18,7 @@ from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
 from radproof.proof.obligations import WORLD, Lemma, World, world_of
 from radproof.proof.questions import Question, question
-from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.loading import Loaded
 
 Solvers: TypeAlias = Literal["z3", "cvc5", "both"]
 
@@ -107,10 +107,10 @@ def _row(
     return row
 
 
-def first_refuted(scheduler: Scheduler, name: str) -> str | None:
+def first_refuted(scheduler: Loaded) -> str | None:
     """The first lemma that Z3 refutes for a scheduler; None: none, or it is not in rule form."""
     try:
-        world = world_of(scheduler, name)
+        world = world_of(scheduler)
         rules_hash(world)
     except BadInput:
         return None

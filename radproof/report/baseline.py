@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
 from radproof.errors import BadInput
-from radproof.files.paths import read_text, write_text
+from radproof.files.json import content, loads, structure, unstructure
+from radproof.files.text import read_text, write_text
 
 SCHEMA = "radproof.baseline/1"
 SLOWER = 1.5
@@ -31,24 +32,18 @@ class Baseline:
     @classmethod
     def read(cls, file: str | os.PathLike[str]) -> Baseline:
         """A stored one. Raises BadInput where the file is no baseline."""
-        name = os.fspath(file)
+        text = read_text(file)
         try:
-            data = json.loads(read_text(file))
-        except json.JSONDecodeError as error:
-            raise BadInput(f"{name}: line {error.lineno}: {error.msg}; write it again.") from None
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            return structure(cls, content(loads(text), SCHEMA))
+        except BadInput as error:
             raise BadInput(
-                f'{name} is no baseline: its "schema" must be {SCHEMA!r}. Remove the file, and '
-                "--baseline writes a new one."
-            )
-        results, seconds = data.get("results"), data.get("seconds")
-        if not isinstance(results, dict) or not isinstance(seconds, (int, float)):
-            raise BadInput(f'{name}: "results" must be an object and "seconds" a number.')
-        return cls(str(data.get("scheduler")), results, float(seconds))
+                f"{os.fspath(file)} is no baseline: {error} Remove the file, and --baseline writes "
+                "a new one."
+            ) from None
 
     def write(self, file: str | os.PathLike[str]) -> None:
         """Store it."""
-        data: dict[str, Any] = {"schema": SCHEMA, **attrs.asdict(self)}
+        data = {"schema": SCHEMA, **unstructure(self)}
         write_text(file, json.dumps(data, indent=1) + "\n")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from radproof.files.paths import write_text
+from radproof.files.text import write_text
 from radproof.report.annotations import marks
 from radproof.report.baseline import Baseline, Change, compare
 from radproof.report.outputs import Outputs

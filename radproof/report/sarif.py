@@ -7,6 +7,7 @@ from typing import Any
 
 from radproof.claims import CLAIMS, Result
 from radproof.files.paths import sha256
+from radproof.files.text import version
 from radproof.laws import LAWS
 from radproof.report.place import Place
 from radproof.search.search import Finding
@@ -19,8 +20,6 @@ _LEVELS = {Result.FAILS: "error", Result.NOT_EVALUATED: "warning", Result.UNKNOW
 
 def sarif(findings: Sequence[Finding], scheduler_name: str, place: Place | None) -> dict[str, Any]:
     """The log of one check. What holds makes no result; its rule is there all the same."""
-    from radproof import __version__
-
     return {
         "$schema": SCHEMA,
         "version": VERSION,
@@ -29,8 +28,8 @@ def sarif(findings: Sequence[Finding], scheduler_name: str, place: Place | None)
                 "tool": {
                     "driver": {
                         "name": "radproof",
-                        "version": __version__,
-                        "semanticVersion": __version__,
+                        "version": version(),
+                        "semanticVersion": version(),
                         "rules": [_rule(finding) for finding in findings],
                     }
                 },

@@ -7,13 +7,13 @@ so the same bundle is run on paths and handed to the solver.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import attrs
 
 from radproof.model import DECODE, Batch, Entry, Job
 from radproof.rules import RULES, Rules
-from radproof.schedulers.protocol import View
+from radproof.schedulers.protocol import Scheduler, View
 
 
 @attrs.frozen
@@ -42,3 +42,13 @@ class RuleScheduler:
             batch.append(Entry(job.session, job.phase, tokens))
             remaining -= tokens
         return tuple(batch), view.memory
+
+
+def in_rule_form(scheduler: Scheduler) -> TypeGuard[RuleScheduler]:
+    """Whether its rules and order are all that it decides by, so that they can be proved of.
+
+    A subclass that decides by code of its own is not in rule form, whatever it inherits.
+    """
+    return (
+        isinstance(scheduler, RuleScheduler) and type(scheduler).__call__ is RuleScheduler.__call__
+    )

@@ -68,3 +68,63 @@ def test_replay_of_a_claim_that_is_gone_says_so(saved: str) -> None:
     assert one_line("replay", path_file(text)).startswith(
         "unknown claim 'optimal_tilling'. Did you mean 'optimal_tiling'?"
     )
+
+
+@pytest.fixture
+def state() -> str:
+    name = "radproof.mutants:lifo_prefill"
+    found = as_json("prove", "--scheduler", name, "--lemma", "serves_in_order", code=1)
+    [one] = found["counterexamples"]
+    return str(one["file"])
+
+
+def test_a_state_is_replayed_in_the_order_that_its_scheduler_serves_in(state: str) -> None:
+    result = radproof("replay", state)
+    assert (result.exit_code, result.output.splitlines()[-1]) == (1, "reproduced.")
+    assert "serves_in_order under radproof.mutants:lifo_prefill: one step from " in result.output
+    mended = radproof("replay", state, "--scheduler", "rad")
+    assert mended.exit_code == 0
+    assert mended.output.splitlines()[-1].startswith("not reproduced: ")
+
+
+def test_a_state_is_replayed_only_under_a_scheduler_in_rule_form(state: str) -> None:
+    name = user(ROUND_ROBIN)
+    said = one_line("replay", state, "--scheduler", f"{name}:one")
+    assert said.startswith(f"{name}:one is plain Python code")
+    assert "a state can be replayed only under a scheduler in rule form" in said
+
+
+CTI = Path(__file__).parents[2] / "lean_mirror" / "sources" / "cti"
+
+
+def test_a_state_that_one_event_breaks_is_replayed_too() -> None:
+    result = radproof("replay", str(CTI / "rad-exec-ragged-tail.json"))
+    assert result.exit_code == 1
+    assert result.output == (
+        "rad_batch under rad: one event from t = 50 with 1 jobs\n"
+        "  RateInv before the event: holds\n"
+        "  optimal_tiling after it, at t = 95: fails\n"
+        "reproduced.\n"
+    )
+    changed = str(CTI / "rad-start-chunk.json")
+    assert as_json("replay", changed, code=1)["reproduced"] is True
+    mended = radproof("replay", changed, "--scheduler", "rad")
+    assert mended.exit_code == 0
+    assert "\nnot reproduced: this is no counterexample to induction" in mended.output
+
+
+def test_a_state_that_is_wrong_is_named_with_its_file(state: str) -> None:
+    text = Path(state).read_text()
+    for old, new, said in (
+        ('"watch": ["', '"watch": ["x', 'field "watch" names \'x'),
+        (
+            "radproof.state/2",
+            "radproof.cti/1",
+            "is 'radproof.cti/1', which this radproof",
+        ),
+        ('"now"', '"new"', "the file has an unknown field 'new'. Did you mean 'now'?"),
+    ):
+        assert old in text
+        message = one_line("replay", path_file(text.replace(old, new), "it.json"))
+        assert message.startswith("it.json: ")
+        assert said in message

@@ -17,12 +17,17 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "is no JSON: "),
-        ("[]", 'field "schema" must be '),
-        ('{"schema": "radproof.deployment/1"}', 'field "deployment" must be an object of: b_col'),
+        ("{", "line 1 column 2: the JSON ends in the middle; the file is truncated."),
+        ("[]", "not an object with a schema; this radproof reads 'radproof.deployment/1'."),
+        ("{}", 'field "schema" is None; this radproof reads '),
+        ("{}", "radproof fit writes such files."),
+        (
+            '{"schema": "radproof.deployment/1"}',
+            'field "deployment" is missing; it has: b_col, b_row, b_red, t_lin, t_nl, chunk.',
+        ),
         (
             '{"schema": "radproof.deployment/1", "deployment": {"b_lcm": 4}}',
-            'field "deployment" must be an object of: b_col',
+            "field \"deployment\" has an unknown field 'b_lcm'. Did you mean 'b_col'?",
         ),
         (
             '{"schema": "radproof.deployment/1", "deployment": {"t_nl": 0.5}}',

@@ -16,8 +16,9 @@ from radproof.lean.definitions import (
 )
 from radproof.lean.errors import NotInLean
 from radproof.lean.expressions import lean_field
-from radproof.lean.invariants import CONDITIONS
+from radproof.lean.state_invariants import CONDITIONS
 from radproof.rules import SIGNATURES
+from radproof.schedulers.loading import Loaded
 
 STRUCTURE = mirror().partition("structure Rules where\n")[2].partition("\n\n")[0]
 
@@ -95,7 +96,7 @@ def test_an_order_that_is_no_arithmetic_is_refused(order):
 
 def test_plain_code_is_not_in_rule_form():
     with pytest.raises(NotInLean, match="Write it in rule form"):
-        rule_form(lambda view: ((), None), "mine:it")
+        rule_form(Loaded.of(lambda view: ((), None), "mine:it"))
 
 
 def test_a_claim_leaves_out_what_it_does_not_read():

@@ -8,7 +8,7 @@ import pytest
 from pictures.stories import crowd, story
 
 from radproof import BadInput, Claim
-from radproof.files.paths import write_bytes
+from radproof.files.text import write_bytes
 from radproof.mutants import CATALOGUE
 from radproof.pictures.plot import drawn
 

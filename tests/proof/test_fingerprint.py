@@ -8,10 +8,11 @@ import pytest
 from radproof import rules
 from radproof.errors import BadInput
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD, World
-from radproof.proof.prove import prove, world_of
+from radproof.proof.obligations import WORLD, World, world_of
+from radproof.proof.prove import prove
 from radproof.rules import RULES, SIGNATURES
 from radproof.schedulers import RuleScheduler
+from radproof.schedulers.loading import Loaded
 
 
 def changed(**rule):
@@ -58,4 +59,4 @@ def test_no_rule_is_left_out_of_the_hash(name):
 def test_an_order_that_is_no_arithmetic_is_refused():
     by_text = RuleScheduler(order=lambda job: str(job.arrive))
     with pytest.raises(BadInput, match=r"^order"):
-        prove(world_of(by_text, "mine"))
+        prove(world_of(Loaded.of(by_text, "mine")))

@@ -25,6 +25,7 @@ from radproof.proof.obligations import (
 )
 from radproof.readers.terms import Names
 from radproof.schedulers import RuleScheduler, rad
+from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import View
 
 DRAWS = 400
@@ -111,7 +112,7 @@ def test_a_module_states_the_lemmas_that_it_does_not_import():
 
 
 def test_a_world_has_the_rules_and_the_order_of_its_scheduler():
-    world = world_of(lifo_prefill, "lifo")
+    world = world_of(Loaded.of(lifo_prefill, "lifo"))
     assert world == World(lifo_prefill)
     assert world.rules is lifo_prefill.rules
     node = Deployment(b_col=4)
@@ -123,17 +124,17 @@ def test_a_world_has_the_rules_and_the_order_of_its_scheduler():
 
 
 def test_only_rule_form_is_proved():
-    assert world_of(rad, "rad") == WORLD
+    assert world_of(Loaded.of(rad, "rad")) == WORLD
 
     def plain(view):
         return (), None
 
     with pytest.raises(BadInput, match="can only be tested, not proved"):
-        world_of(plain, "my_module:plain")
+        world_of(Loaded.of(plain, "my_module:plain"))
 
     class Own(RuleScheduler):
         def __call__(self, view):
             return (), None
 
     with pytest.raises(BadInput, match="plain Python code"):
-        world_of(Own(), "mine")
+        world_of(Loaded.of(Own(), "mine"))

@@ -20,6 +20,7 @@ from radproof.proof.questions import question
 from radproof.proof.solver import solve
 from radproof.rules import RULES
 from radproof.schedulers import RuleScheduler
+from radproof.schedulers.loading import Loaded
 
 
 @functools.cache
@@ -124,7 +125,7 @@ def test_no_lemma_is_left_that_no_change_refutes():
 
 def test_an_order_is_proved_as_it_is_run():
     shortest = RuleScheduler(order=lambda job: job.prompt - job.prefilled)
-    certificate = prove(world_of(shortest, "mine"), scheduler="mine")
+    certificate = prove(world_of(Loaded.of(shortest, "mine")), scheduler="mine")
     refuted = {row.lemma.name for row in certificate.rows if row.outcome.verdict is Answer.REFUTED}
     assert refuted == {"serves_in_order"}
     [cti] = [row.cti for row in certificate.rows if row.cti is not None]
@@ -145,14 +146,14 @@ def test_an_order_is_proved_as_it_is_run():
 )
 def test_an_order_that_keeps_arrivals_in_order_is_proved(order):
     [row] = prove(
-        world_of(RuleScheduler(order=order), "mine"), lemmas_named("serves_in_order")
+        world_of(Loaded.of(RuleScheduler(order=order), "mine")), lemmas_named("serves_in_order")
     ).rows
     assert row.outcome.verdict is Answer.PROVED
 
 
 def test_last_come_first_served_is_refuted():
     backwards = RuleScheduler(order=lambda job: (-job.arrive, -job.session))
-    [row] = prove(world_of(backwards, "mine"), lemmas_named("serves_in_order")).rows
+    [row] = prove(world_of(Loaded.of(backwards, "mine")), lemmas_named("serves_in_order")).rows
     assert row.outcome.verdict is Answer.REFUTED
     assert row.cti.laws
 
