@@ -59,7 +59,7 @@ class World:
         return self.tiling.given(Names({"prompt": tokens, "output": 0, "arrive": 0}), d)
 
     def job_ok(self, left: Num, decoding: Truth, d: Any) -> Truth:
-        """R1, with what the tiling claim demands of a prompt for "a multiple of b_lcm"."""
+        """R1, where a multiple of b_lcm is whatever the tiling claim demands of a prompt."""
         return left_ok(left, decoding, self.tiled(left, d))
 
     def keeps_rate(self, served: Num, now: Num, d: Any) -> Truth:
