@@ -27,6 +27,7 @@ lint: $(READY)
 	rm -rf build/typed
 	$(BIN)/pip install --quiet --no-deps --target build/typed .
 	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof -p docs.generate
+	cd build/typed && $(CURDIR)/$(BIN)/lint-imports --no-cache --config $(CURDIR)/pyproject.toml
 	$(BIN)/python -m docs.generate.proofs --check
 	$(BIN)/radproof lean fixtures --check
 
