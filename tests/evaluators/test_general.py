@@ -37,9 +37,9 @@ from radproof import (
 )
 from radproof.evaluators import general as leaps
 from radproof.evaluators import rad as rad_leap
-from radproof.evaluators.evaluate import first_difference
 from radproof.model import Path
 from radproof.mutants import MUTANTS
+from radproof.search.crosscheck import first_difference
 
 EXAMPLES = int(os.environ.get("RADPROOF_LEAP_EXAMPLES", "0"))
 # The default run draws the same paths each time; one that asks for a number draws new ones.
