@@ -11,8 +11,8 @@ end at the same instant, and the next iteration starts once every event of its i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias, TypeVar, overload
 
 from radproof.errors import SchedulerError, where_raised
 from radproof.model import (
@@ -29,11 +29,38 @@ from radproof.model import (
 from radproof.rules import Rules
 from radproof.schedulers.protocol import Scheduler, View, rules_of
 
+T = TypeVar("T")
+Advance: TypeAlias = Callable[[State, Path, Deployment, Scheduler], tuple[State, T]]
+"""What goes on from a state: the state after, and what happened on the way to it."""
+
 
 def initial(path: Path) -> State:
     """Time 0, before any arrival. Ties between arrivals go by session number."""
     order = sorted(range(len(path)), key=lambda session: path[session].arrive)
     return State(now=0, jobs=(), pending=tuple(order))
+
+
+@overload
+def states(
+    path: Path, deployment: Deployment, scheduler: Scheduler
+) -> Iterator[tuple[State, Iteration | None, State]]: ...
+@overload
+def states(
+    path: Path, deployment: Deployment, scheduler: Scheduler, advance: Advance[T]
+) -> Iterator[tuple[State, T, State]]: ...
+def states(
+    path: Path, deployment: Deployment, scheduler: Scheduler, advance: Advance[Any] | None = None
+) -> Iterator[tuple[State, Any, State]]:
+    """Go through a path to its end: a state, what happened from there on, the state after.
+
+    advance: how far one goes at a time, by `step` unless given; what happened is then the
+    iteration, or None where the state was idle. Raises SchedulerError as `step` does.
+    """
+    state = initial(path)
+    while not state.over:
+        after, happened = (advance or step)(state, path, deployment, scheduler)
+        yield state, happened, after
+        state = after
 
 
 def step(

@@ -3,78 +3,159 @@
 `min`, `or` and `if` ask a number for its truth at once, and a symbolic number has none. A rule
 (`rules.py`) or a claim (`claims.py`) written with these helpers is evaluated on Python ints, and
 builds a term where one of its numbers is a term: the same text, several readers.
+
+A reader whose numbers are not ints says what the helpers do with them by registering a function
+with `choose`, `deny`, `disjoin`, `conjoin` and `divide`: `readers/base.py` does for all of
+radproof's own, `proof/symbols.py` for z3's. So this module imports none of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from functools import singledispatch
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
 
-# A Python int, a radproof.readers.terms.Term, a radproof.readers.affine.Affine or a z3.ArithRef.
-Num: TypeAlias = Any
-# A Python bool, or what comparing two such numbers gives.
-Truth: TypeAlias = Any
+if TYPE_CHECKING:
+    from radproof.model import Batch
+    from radproof.readers.base import Number, Proposition
+
+Num: TypeAlias = "int | Number"
+"""A Python int, or a reader's number. (Z3's terms have no types of their own: they are `Any`.)"""
+
+Truth: TypeAlias = "bool | Proposition"
+"""A Python bool, or what comparing two such numbers gives."""
 
 
+T = TypeVar("T")
+
+
+class Node(Protocol):
+    """The deployment as a rule or a claim reads it: `model.Deployment`, on numbers."""
+
+    @property
+    def b_col(self) -> Num: ...
+    @property
+    def b_row(self) -> Num: ...
+    @property
+    def b_red(self) -> Num: ...
+    @property
+    def b_lcm(self) -> Num: ...
+    @property
+    def t_lin(self) -> Num: ...
+    @property
+    def t_nl(self) -> Num: ...
+    @property
+    def chunk(self) -> Num: ...
+
+
+class Record(Protocol):
+    """The iteration as a claim reads it: `model.Iteration`, on numbers."""
+
+    @property
+    def start(self) -> Num: ...
+    @property
+    def end(self) -> Num: ...
+    @property
+    def served(self) -> Num: ...
+    @property
+    def tokens(self) -> Num: ...
+    @property
+    def prefilled(self) -> Num: ...
+    @property
+    def decoders(self) -> Num: ...
+    @property
+    def decoding(self) -> Num: ...
+    @property
+    def residents(self) -> Num: ...
+    @property
+    def demand(self) -> Num: ...
+    @property
+    def batch(self) -> Batch: ...
+
+
+@overload
+def ite(condition: bool, then: T, otherwise: T) -> T: ...
+@overload
+def ite(condition: Truth, then: Truth, otherwise: Truth) -> Truth: ...
+@overload
+def ite(condition: Truth, then: Num, otherwise: Num) -> Num: ...
 def ite(condition: Truth, then: Any, otherwise: Any) -> Any:
     """`then` where the condition is true, else `otherwise`."""
+    # bools come first in every helper: a run asks millions of them, and dispatch costs ten times
     if isinstance(condition, bool):
         return then if condition else otherwise
-    if hasattr(condition, "ite"):
-        return condition.ite(then, otherwise)
-    import z3
-
-    return z3.If(condition, then, otherwise)
+    return choose(condition, then, otherwise)
 
 
 def either(*disjuncts: Truth) -> Truth:
     """True where at least one of the disjuncts is. Every disjunct is evaluated."""
-    return _join(disjuncts, True, "either", "Or")
+    return _join(disjuncts, True, disjoin)
 
 
 def both(*conjuncts: Truth) -> Truth:
     """True where every one of the conjuncts is. Every conjunct is evaluated."""
-    return _join(conjuncts, False, "both", "And")
+    return _join(conjuncts, False, conjoin)
 
 
+@overload
+def negate(truth: bool) -> bool: ...
+@overload
+def negate(truth: Truth) -> Truth: ...
 def negate(truth: Truth) -> Truth:
     """True where `truth` is false."""
     if isinstance(truth, bool):
         return not truth
-    if hasattr(truth, "negate"):
-        return truth.negate()
-    import z3
-
-    return z3.Not(truth)
+    return deny(truth)
 
 
+@overload
+def minimum(a: int, b: int) -> int: ...
+@overload
+def minimum(a: Num, b: Num) -> Num: ...
 def minimum(a: Num, b: Num) -> Num:
     """The smaller of two numbers."""
     return ite(a <= b, a, b)
 
 
+@overload
+def maximum(a: int, b: int) -> int: ...
+@overload
+def maximum(a: Num, b: Num) -> Num: ...
 def maximum(a: Num, b: Num) -> Num:
     """The larger of two numbers."""
     return ite(a >= b, a, b)
 
 
+@overload
+def monus(a: int, b: int) -> int: ...
+@overload
+def monus(a: Num, b: Num) -> Num: ...
 def monus(a: Num, b: Num) -> Num:
     """Subtraction of natural numbers as Lean has it: 0 where b is larger than a."""
     return ite(a >= b, a - b, 0)
 
 
+@overload
+def floor_div(a: int, b: int) -> int: ...
+@overload
+def floor_div(a: Num, b: Num) -> Num: ...
 def floor_div(a: Num, b: Num) -> Num:
     """The whole part of a / b, for b > 0."""
-    if hasattr(a, "__floordiv__") and hasattr(b, "__floordiv__"):
+    if isinstance(a, int) and isinstance(b, int):
         return a // b
-    return a / b  # z3 writes the division of two Int terms so
+    return divide(b if isinstance(a, int) else a, a, b)
 
 
+@overload
+def ceil_div(a: int, b: int) -> int: ...
+@overload
+def ceil_div(a: Num, b: Num) -> Num: ...
 def ceil_div(a: Num, b: Num) -> Num:
     """A / b rounded up, for a >= 0 and b > 0."""
     return floor_div(a + b - 1, b)
 
 
-def _join(truths: tuple[Truth, ...], absorbing: bool, method: str, z3_name: str) -> Truth:
+def _join(truths: tuple[Truth, ...], absorbing: bool, join: Callable[..., Truth]) -> Truth:
     symbolic = False
     for truth in truths:
         if truth is absorbing:
@@ -83,10 +164,41 @@ def _join(truths: tuple[Truth, ...], absorbing: bool, method: str, z3_name: str)
     if not symbolic:
         return not absorbing
     open_ones = [truth for truth in truths if not isinstance(truth, bool)]
-    if len(open_ones) == 1:
-        return open_ones[0]
-    if hasattr(open_ones[0], method):
-        return getattr(open_ones[0], method)(*open_ones[1:])
-    import z3
+    return open_ones[0] if len(open_ones) == 1 else join(*open_ones)
 
-    return getattr(z3, z3_name)(*open_ones)
+
+# What the helpers do with anything but bools and ints, by the class of their first argument.
+
+
+@singledispatch
+def choose(condition: object, then: Any, otherwise: Any) -> Any:
+    """`ite` where the condition is not a bool."""
+    raise _no_truth(condition)
+
+
+@singledispatch
+def deny(truth: object) -> Truth:
+    """`negate` where the truth is not a bool."""
+    raise _no_truth(truth)
+
+
+@singledispatch
+def disjoin(truth: object, *others: Truth) -> Truth:
+    """`either` of two or more truths, none of them a bool."""
+    raise _no_truth(truth)
+
+
+@singledispatch
+def conjoin(truth: object, *others: Truth) -> Truth:
+    """`both` of two or more truths, none of them a bool."""
+    raise _no_truth(truth)
+
+
+@singledispatch
+def divide(kind: object, a: Any, b: Any) -> Any:
+    """`floor_div`; `kind` is the one of the two that is not an int, if one is not."""
+    return a // b
+
+
+def _no_truth(value: object) -> TypeError:
+    return TypeError(f"{value!r} is not a truth: it must be True, False or a comparison's result")

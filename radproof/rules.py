@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -69,6 +70,10 @@ def left(total: Num, done: Num) -> Num:
     return monus(total, done)
 
 
+_COUNTS = {"counts": True}
+"""Marks the rules that count work done or left: a leap does many iterations' counting at once."""
+
+
 @attrs.frozen
 class Rules:
     """The rules that a scheduler in rule form and its machine run by. `RULES` is RAD's.
@@ -83,10 +88,17 @@ class Rules:
     want: Callable[..., Any] = want
     take: Callable[..., Any] = take
     duration: Callable[..., Any] = duration
-    served_after: Callable[..., Any] = served_after
-    done_after: Callable[..., Any] = done_after
-    left: Callable[..., Any] = left
+    served_after: Callable[..., Any] = attrs.field(default=served_after, metadata=_COUNTS)
+    done_after: Callable[..., Any] = attrs.field(default=done_after, metadata=_COUNTS)
+    left: Callable[..., Any] = attrs.field(default=left, metadata=_COUNTS)
 
+    @property
+    def accounting(self) -> tuple[Callable[..., Any], ...]:
+        """The rules that count work."""
+        return _accounting(self)
+
+
+_accounting = attrgetter(*(f.name for f in attrs.fields(Rules) if "counts" in f.metadata))
 
 RULES = Rules()
 

@@ -7,14 +7,17 @@ iteration long.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import attrs
 
 from radproof.errors import BadInput, SchedulerError
-from radproof.machine import initial, step
+from radproof.machine import initial, states
 from radproof.model import (
+    SCALARS,
     SEED,
     Deployment,
     Iteration,
@@ -24,10 +27,18 @@ from radproof.model import (
     as_path,
     is_not_whole,
 )
+from radproof.readers.affine import Affine
 from radproof.schedulers.protocol import Scheduler
 from radproof.schedulers.rad import rad
 
+if TYPE_CHECKING:
+    from radproof.readers.arrays import Column, Ends
+
 Engine: TypeAlias = Literal["step", "leap"]
+
+
+GROWS = {"start": "duration", "end": "duration", "served": "tokens", "demand": "demand_step"}
+"""What the numbers of a record grow by with each repetition of its batch. The others stay."""
 
 
 @attrs.frozen
@@ -51,21 +62,98 @@ class Stretch:
         """When the last repetition ends, microseconds."""
         return self.first.start + self.count * self.duration
 
-    def record(self, index: int) -> Iteration:
-        """The record of repetition `index`, from 0."""
-        if index == 0:
+    def number(self, name: str) -> int:
+        """Its `count`, `duration` or `demand_step`, or one of `SCALARS` in its first record.
+
+        Raises KeyError for another name.
+        """
+        return _NUMBERS[name](self)
+
+    def record(self, index: int | Affine) -> Iteration:
+        """The record of repetition `index`, from 0; of all in a range of them, where it grows."""
+        if isinstance(index, int) and index == 0:
             return self.first
-        return attrs.evolve(
-            self.first,
-            start=self.first.start + index * self.duration,
-            end=self.first.end + index * self.duration,
-            served=self.first.served + index * self.first.tokens,
-            demand=self.first.demand + index * self.demand_step,
-        )
+        grown: dict[str, Any] = {
+            name: self.number(name) + index * self.number(by) for name, by in GROWS.items()
+        }
+        return attrs.evolve(self.first, **grown)
 
     def records(self) -> Iterator[Iteration]:
         """The records of all repetitions, in order."""
         return map(self.record, range(self.count))
+
+
+_NUMBERS: dict[str, Callable[[Stretch], int]] = {
+    **{name: attrgetter(name) for name in ("count", "duration", "demand_step")},
+    **{name: attrgetter(f"first.{name}") for name in SCALARS},
+}
+
+
+class Stretches(Sequence[Stretch]):
+    """The stretches of a run in order, and one number of all of them. It does not change."""
+
+    def column(self, name: str) -> list[int]:
+        """`Stretch.number` of every stretch."""
+        return list(map(_NUMBERS[name], self))
+
+    def ends(self, name: str) -> Ends:
+        """One of `SCALARS` in the first and the last record of every stretch."""
+        from radproof.readers.arrays import Ends
+
+        if name not in self._ends:
+            numbers = self._array(name)
+            each = self._array(GROWS[name]) if name in GROWS else None
+            if each is not None and each.bound:
+                numbers = numbers + self._first_and_last * each
+            self._ends[name] = Ends(numbers)
+        return self._ends[name]
+
+    # Numpy is given each number once: many claims read the same few numbers of a run.
+
+    @cached_property
+    def _ends(self) -> dict[str, Ends]:
+        return {}
+
+    @cached_property
+    def _arrays(self) -> dict[str, Column]:
+        return {}
+
+    def _array(self, name: str) -> Column:
+        from radproof.readers.arrays import Column
+
+        if name not in self._arrays:
+            self._arrays[name] = Column.of(self.column(name))
+        return self._arrays[name]
+
+    @cached_property
+    def _first_and_last(self) -> Column:
+        from radproof.readers.arrays import first_and_last
+
+        return first_and_last(self._array("count"))
+
+
+@attrs.frozen(slots=False)
+class Listed(Stretches):
+    """Stretches that are kept as such."""
+
+    stretches: list[Stretch]
+
+    @overload
+    def __getitem__(self, index: int) -> Stretch: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Stretch]: ...
+    def __getitem__(self, index: int | slice) -> Stretch | Sequence[Stretch]:
+        return self.stretches[index]
+
+    def __iter__(self) -> Iterator[Stretch]:
+        return iter(self.stretches)
+
+    def __len__(self) -> int:
+        return len(self.stretches)
+
+
+def _as_stretches(stretches: Sequence[Stretch]) -> Stretches:
+    return stretches if isinstance(stretches, Stretches) else Listed(list(stretches))
 
 
 @attrs.frozen
@@ -83,7 +171,7 @@ class Run:
     horizon: int | None
     engine: Engine
     iterations: int
-    stretches: Sequence[Stretch] = attrs.field(repr=False)
+    stretches: Stretches = attrs.field(repr=False, converter=_as_stretches)
     completions: tuple[int | None, ...] = attrs.field(repr=False)
     whole: bool = True
 
@@ -136,51 +224,59 @@ def run(
     """
     sessions = as_path(path)
     check_horizon(horizon)
-    stretches: list[Stretch] = []
-    completions: list[int | None] = [None] * len(sessions)
-    state = initial(sessions)
-
-    def so_far() -> Run:
-        return gone(sessions, deployment, scheduler, horizon, "step", stretches, completions, state)
-
-    try:
-        while not state.over and (horizon is None or state.now <= horizon):
-            if limit is not None and len(stretches) >= limit:
-                break
-            state, record = step(state, sessions, deployment, scheduler)
-            if record is not None:
-                stretches.append(Stretch(record))
-            for session, time in state.ended:
-                if horizon is None or time <= horizon:
-                    completions[session] = time
-    except SchedulerError as error:
-        error.so_far, error.at = so_far(), state.now
-        raise
-    return so_far()
+    steps = (
+        (None if record is None else Stretch(record), after)
+        for _, record, after in states(sessions, deployment, scheduler)
+    )
+    return collect(steps, sessions, deployment, scheduler, horizon, limit, "step")
 
 
-def gone(
+def collect(
+    steps: Iterable[tuple[Stretch | None, State]],
     path: Path,
     deployment: Deployment,
     scheduler: Scheduler,
     horizon: int | None,
+    limit: int | None,
     engine: Engine,
-    stretches: list[Stretch],
-    completions: list[int | None],
-    state: State,
 ) -> Run:
-    """The run of an evaluator that has come to this state."""
-    return Run(
-        path=path,
-        deployment=deployment,
-        scheduler=scheduler,
-        horizon=horizon,
-        engine=engine,
-        iterations=sum(stretch.count for stretch in stretches),
-        stretches=stretches,
-        completions=tuple(completions),
-        whole=state.over or (horizon is not None and state.now > horizon),
-    )
+    """The run that an evaluator goes through in `steps`, each a stretch and the state after it.
+
+    It ends with the steps, at the horizon, or after `limit` stretches. A SchedulerError that a
+    step raises has the run so far with it, and the time.
+    """
+    stretches: list[Stretch] = []
+    completions: list[int | None] = [None] * len(path)
+    state = initial(path)
+
+    def run_so_far() -> Run:
+        return Run(
+            path=path,
+            deployment=deployment,
+            scheduler=scheduler,
+            horizon=horizon,
+            engine=engine,
+            iterations=sum(stretch.count for stretch in stretches),
+            stretches=stretches,
+            completions=tuple(completions),
+            whole=state.over or (horizon is not None and state.now > horizon),
+        )
+
+    try:
+        for stretch, state in steps:
+            if stretch is not None:
+                stretches.append(stretch)
+            for session, time in state.ended:
+                if horizon is None or time <= horizon:
+                    completions[session] = time
+            if horizon is not None and state.now > horizon:
+                break
+            if limit is not None and len(stretches) >= limit:
+                break
+    except SchedulerError as error:
+        error.so_far, error.at = run_so_far(), state.now
+        raise
+    return run_so_far()
 
 
 def check_horizon(horizon: object) -> None:

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radproof import number
+from radproof.proof import symbols  # noqa: F401  (number reads z3 terms once it is there)
 from radproof.readers.terms import Term, named
 
 small = st.integers(-20, 20)

@@ -11,8 +11,8 @@ import real_tables
 from helpers import SHARED, counts, lines, schedule
 
 from radproof import CLAIMS, Result, check, leap, run
-from radproof.evaluators.evaluate import first_difference
 from radproof.files.paths import read
+from radproof.search.crosscheck import first_difference
 from radproof.traces import pad
 
 ORACLE = SHARED / "oracle"

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections import deque
 from fractions import Fraction
+from typing import Any
 
 import attrs
 
-from radproof.evaluators.general import _jump, _repetitions, _stretch, leapable
-from radproof.machine import decide, finish, start
+from radproof.evaluators.general import advance, leapable
+from radproof.machine import Advance, step
 from radproof.model import PREFILL, SEED, Deployment, Job, Path, Session, State
-from radproof.schedulers.protocol import Scheduler, rules_of
+from radproof.schedulers.protocol import Scheduler
 
 WINDOW = (Fraction(1, 10), Fraction(8, 10))
 """The part of all tokens over which the share is taken."""
@@ -50,7 +51,7 @@ def saturated(path: Path, scheduler: Scheduler, deployment: Deployment = SEED) -
 
     Raises SchedulerError as `machine.step` does.
     """
-    rules = rules_of(scheduler)
+    on: Advance[Any] = advance if leapable(scheduler) else step
     reserve = deque(Job(n, PREFILL, 0, s.prompt) for n, s in enumerate(path))
     total = sum(session.prompt + session.output for session in path)
     low, high = (math.ceil(total * part) for part in WINDOW)
@@ -59,17 +60,7 @@ def saturated(path: Path, scheduler: Scheduler, deployment: Deployment = SEED) -
         waiting = sum(job.phase is PREFILL for job in state.jobs)
         fresh = [reserve.popleft() for _ in range(min(len(reserve), _SEEN - waiting))]
         state = attrs.evolve(state, jobs=state.jobs + tuple(fresh))
-        batch, memory = decide(state, path, deployment, scheduler)
-        record = start(state, batch, deployment, rules) if batch else None
-        if record is not None and leapable(scheduler):
-            same = memory is state.memory or memory == state.memory
-            most = _repetitions(state, record, path, None) if same else 1
-            stretch = _stretch(state, record, most, deployment, scheduler)
-            state, record = (
-                _jump(state, stretch, stretch.count - 1),
-                stretch.record(stretch.count - 1),
-            )
-        state = finish(state, path, batch, memory, record, rules)
+        state, _ = on(state, path, deployment, scheduler)
         if state.served < low:
             began = state.now, state.served
     d = deployment

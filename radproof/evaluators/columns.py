@@ -8,12 +8,12 @@ was served before it, and, for a batch of decodes, who was in it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import add, mul
-from typing import Any, overload
+from typing import overload
 
 from radproof.model import DECODE, PREFILL, Batch, Entry, Iteration
-from radproof.runs import Stretch
+from radproof.runs import Stretch, Stretches
 
 FIELDS = ("start", "count", "tokens", "decoding", "residents", "wanted", "batch")
 """What a row holds; `wanted` is the prefills' part of the demand. The batch is -1 for the first
@@ -21,6 +21,9 @@ decodes of the list, the session for a whole chunk of its prompt, or -2 - k for 
 that several prefills share."""
 
 WIDTH = len(FIELDS)
+
+DECODES = -1
+"""The batch of the first decodes of the list."""
 
 
 class Decodes(Sequence[Entry]):
@@ -70,7 +73,23 @@ def _over(ended: int | None, now: int) -> bool:
     return ended is not None and ended <= now
 
 
-class Columns(Sequence[Stretch]):
+def _prefilled(tokens: int, body: int) -> int:
+    return 0 if body == DECODES else tokens
+
+
+def _decoders(tokens: int, body: int) -> int:
+    return tokens if body == DECODES else 0
+
+
+_DERIVED: dict[str, tuple[Callable[[int, int], int], tuple[str, str]]] = {
+    "end": (add, ("start", "duration")),
+    "prefilled": (_prefilled, ("tokens", "batch")),
+    "decoders": (_decoders, ("tokens", "batch")),
+    "demand": (add, ("decoding", "wanted")),
+}
+
+
+class Columns(Stretches):
     """The stretches as a sequence.
 
     rows: what the leap wrote, `FIELDS` of every stretch on end in one flat list, which costs
@@ -97,56 +116,17 @@ class Columns(Sequence[Stretch]):
         return -1 - len(self._shares)
 
     def column(self, name: str) -> list[int]:
-        """One of `FIELDS` for every stretch, or what derives from them."""
+        """As `Stretches.column`, and each of `FIELDS`. Raises KeyError for another name."""
         if name in FIELDS:
             return self.rows[FIELDS.index(name) :: WIDTH]
         if name == "duration":
             return [self.lasts[tokens] for tokens in self.column("tokens")]
-        if name == "demand":
-            return list(map(add, self.column("decoding"), self.column("wanted")))
-        if name == "prefilled":
-            bodies = zip(self.column("tokens"), self.column("batch"), strict=True)
-            return [0 if body == -1 else tokens for tokens, body in bodies]
-        if name == "decoders":
-            bodies = zip(self.column("tokens"), self.column("batch"), strict=True)
-            return [tokens if body == -1 else 0 for tokens, body in bodies]
-        raise KeyError(name)
-
-    def largest(self) -> int:
-        """No number of any record is larger than this, nor any sum of tokens and time."""
-        if not self.rows:
-            return 0
-        start, count, tokens = self.rows[-WIDTH : 3 - WIDTH]
-        end = start + count * self.lasts[tokens]
-        return end + self.served[-1] + count * tokens + max(self.rows[4::WIDTH]) * self.chunk
-
-    def arrays(self, dtype: Any, names: Iterable[str]) -> dict[str, tuple[Any, Any]]:
-        """The named numbers of every stretch's first and last record, as numpy arrays."""
-        import numpy as np
-
-        table = np.array(self.rows, dtype=dtype).reshape(-1, WIDTH).T
-        start, count, tokens, decoding, residents, wanted, batch = table
-        made: dict[str, tuple[Any, Any]] = {}
-        for name in names:
-            if name in ("start", "end"):
-                each = np.array(self.column("duration"), dtype=dtype)
-                first = start + each if name == "end" else start
-                made[name] = first, first + (count - 1) * each
-            elif name == "served":
-                after = np.cumsum(count * tokens)
-                first = after - count * tokens
-                made[name] = first, after - tokens
-            else:
-                column = {
-                    "tokens": tokens,
-                    "prefilled": np.where(batch == -1, 0, tokens),
-                    "decoders": np.where(batch == -1, tokens, 0),
-                    "decoding": decoding,
-                    "residents": residents,
-                    "demand": decoding + wanted,
-                }[name]
-                made[name] = column, column
-        return made
+        if name == "served":
+            return self.served
+        if name == "demand_step":
+            return [0] * len(self)  # a leap's stretch ends where the demand changes
+        derive, fields = _DERIVED[name]
+        return list(map(derive, *map(self.column, fields)))
 
     @property
     def served(self) -> list[int]:
@@ -170,7 +150,7 @@ class Columns(Sequence[Stretch]):
         row = self.rows[place * WIDTH : (place + 1) * WIDTH]
         start, count, tokens, decoding, residents, wanted, body = row
         batch: Batch
-        if body == -1:
+        if body == DECODES:
             batch = Decodes(self, start)
         elif body >= 0:
             batch = (Entry(body, PREFILL, tokens),)
@@ -181,8 +161,8 @@ class Columns(Sequence[Stretch]):
             end=start + self.lasts[tokens],
             served=self.served[place],
             tokens=tokens,
-            prefilled=0 if body == -1 else tokens,
-            decoders=tokens if body == -1 else 0,
+            prefilled=_prefilled(tokens, body),
+            decoders=_decoders(tokens, body),
             decoding=decoding,
             residents=residents,
             demand=decoding + wanted,

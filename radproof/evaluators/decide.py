@@ -9,25 +9,22 @@ neither is evaluated iteration by iteration, up to `BUDGET`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from radproof.evaluators.columns import Columns
 from radproof.model import SCALARS, Deployment, Iteration
 from radproof.readers.affine import affine, pieces
-from radproof.readers.terms import COMPARISONS, Term
-from radproof.runs import Stretch
+from radproof.readers.terms import Term
+from radproof.runs import Stretch, Stretches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from radproof.readers.arrays import Ends
 
 BUDGET = 1_000_000
 """Iterations of one run on which a claim is evaluated one by one, where it cannot be decided on
 stretches. A run with more is *unknown*."""
-
-_INT64_SAFE = 2**62
 
 _FEW = 16
 """Stretches up to which setting up numpy costs more than it saves."""
@@ -56,15 +53,13 @@ class Count:
         self.failures += 0 if truth else high - low
 
 
-Holds: TypeAlias = "Callable[[Any, Any], Any]"
+Holds: TypeAlias = Callable[[Any, Any], Any]
 
 
-def count(
-    holds: Holds, term: Term | None, stretches: Sequence[Stretch], deployment: Deployment
-) -> Count:
+def count(holds: Holds, term: Term | None, stretches: Stretches, deployment: Deployment) -> Count:
     """Evaluate a claim on every iteration. Raises OverBudget."""
-    if term is not None and isinstance(stretches, Columns) and len(stretches) > _FEW:
-        return _on_columns(holds, term, stretches, deployment)
+    if term is not None and len(stretches) > _FEW:
+        return _on_columns(holds, stretches, deployment)
     total = Count()
     for stretch in stretches:
         _one(holds, stretch, deployment, total)
@@ -77,7 +72,7 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
         return
 
     def decide(low: int, size: int) -> bool:
-        return bool(holds(_records(stretch, low, size), deployment))
+        return bool(holds(stretch.record(affine(low, 1, size)), deployment))
 
     try:
         found = list(pieces(decide, stretch.count))
@@ -92,39 +87,24 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
         total.add(stretch, low, high, truth)
 
 
-def _records(stretch: Stretch, low: int, size: int) -> Iteration:
-    """The records low .. low + size - 1 of a stretch as one, its numbers affine in the index."""
-    first, each = stretch.first, stretch.duration
-    return Iteration(
-        start=affine(first.start + low * each, each, size),  # type: ignore[arg-type]
-        end=affine(first.end + low * each, each, size),  # type: ignore[arg-type]
-        served=affine(first.served + low * first.tokens, first.tokens, size),  # type: ignore[arg-type]
-        tokens=first.tokens,
-        prefilled=first.prefilled,
-        decoders=first.decoders,
-        decoding=first.decoding,
-        residents=first.residents,
-        demand=affine(  # type: ignore[arg-type]
-            first.demand + low * stretch.demand_step, stretch.demand_step, size
-        ),
-        batch=first.batch,
-    )
-
-
-def _on_columns(holds: Holds, term: Term, stretches: Columns, deployment: Deployment) -> Count:
+def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> Count:
+    """Decide a term on all stretches together, then one by one where that does not decide it."""
     import numpy as np
 
-    reader = _Reader(stretches, deployment, term)
-    truth = np.broadcast_to(np.asarray(reader.truth(term)), len(stretches))
-    mixed = np.broadcast_to(np.asarray(reader.mixed), len(stretches))
+    found = holds(_Records(stretches), deployment)
+    if isinstance(found, bool):  # it reads the deployment alone
+        truth, mixed = np.full(len(stretches), found), False
+    else:
+        truth, mixed = found.numbers.values, found.uneven
     counts = stretches.column("count")
     total = Count()
-    if not mixed.any() and (truth.all() or not truth.any()):
+    if not np.any(mixed) and (truth.all() or not truth.any()):
         # the usual case: one truth throughout
         total.add(stretches[0], 0, 1, bool(truth[0]))
         total.checked = sum(counts)
         total.failures = 0 if truth[0] else total.checked
         return total
+    mixed = np.broadcast_to(mixed, len(stretches))
     for place, (repetitions, true, open_) in enumerate(
         zip(counts, truth.tolist(), mixed.tolist(), strict=True)
     ):
@@ -138,89 +118,13 @@ def _on_columns(holds: Holds, term: Term, stretches: Columns, deployment: Deploy
     return total
 
 
-class _Reader:
-    """Reads a term on all stretches at once: its values at their first and last records.
+class _Records:
+    """The records of all stretches as one, its numbers `Ends`."""
 
-    mixed: the stretches on which some part of the term does not go evenly from the one to the
-    other, so that the truth at the first record may not be the truth throughout.
-    """
+    def __init__(self, stretches: Stretches) -> None:
+        self._stretches = stretches
 
-    def __init__(self, columns: Columns, deployment: Deployment, term: Term) -> None:
-        self.deployment = deployment
-        self.mixed: Any = False
-        self.largest = columns.largest()
-        # int64 where nothing on the way can overflow, else Python's ints: exact, and slower
-        exact = max(self.largest, self._bound(term)) >= _INT64_SAFE
-        self.columns = columns.arrays(object if exact else "int64", _names(term) & set(SCALARS))
-
-    def _bound(self, term: Any) -> int:
-        """No part of the term is larger than this in absolute value."""
-        if term.op == "constant":
-            return abs(int(term.args[0]))
-        if term.op == "name":
-            name = term.args[0]
-            return self.largest if name in SCALARS else abs(int(getattr(self.deployment, name)))
-        parts = [self._bound(arg) for arg in term.args]
-        return max(*parts, parts[0] * parts[1]) if term.op == "*" else sum(parts)
-
-    def value(self, term: Term) -> tuple[Any, Any]:
-        """The values of a numeric term at the first and the last records."""
-        import numpy as np
-
-        if term.op == "constant":
-            return term.args[0], term.args[0]
-        if term.op == "name":
-            if term.args[0] in SCALARS:
-                return self.columns[term.args[0]]
-            number = getattr(self.deployment, term.args[0])
-            return number, number
-        if term.op == "ite":
-            condition = self.truth(term.args[0])
-            (a, a_last), (b, b_last) = self.value(term.args[1]), self.value(term.args[2])
-            return np.where(condition, a, b), np.where(condition, a_last, b_last)
-        (a, a_last), (b, b_last) = self.value(term.args[0]), self.value(term.args[1])
-        if term.op == "+":
-            return a + b, a_last + b_last
-        if term.op == "-":
-            return a - b, a_last - b_last
-        if term.op == "*":
-            self._not_even((a != a_last) & (b != b_last))
-            return a * b, a_last * b_last
-        self._not_even((a != a_last) | (b != b_last))
-        return (a // b, a_last // b_last) if term.op == "//" else (a % b, a_last % b_last)
-
-    def truth(self, term: Term) -> Any:
-        """The truth of a term at the first records."""
-        import numpy as np
-
-        if term.op in COMPARISONS:
-            (a, a_last), (b, b_last) = self.value(term.args[0]), self.value(term.args[1])
-            gap, gap_last = b - a, b_last - a_last
-            if term.op in ("=", "!="):
-                # a root between two different ends
-                crosses = ((gap <= 0) & (gap_last >= 0)) | ((gap >= 0) & (gap_last <= 0))
-                self._not_even((gap != gap_last) & crosses)
-                return gap == 0 if term.op == "=" else gap != 0
-            at = {"<=": np.greater_equal, "<": np.greater, ">=": np.less_equal, ">": np.less}
-            first, last = at[term.op](gap, 0), at[term.op](gap_last, 0)
-            self._not_even(first != last)
-            return first
-        if term.op == "not":
-            return np.logical_not(self.truth(term.args[0]))
-        if term.op == "constant":
-            return term.args[0]
-        if term.op == "ite":
-            return np.where(*(self.truth(arg) for arg in term.args))
-        join = np.logical_or if term.op == "or" else np.logical_and
-        return join(self.truth(term.args[0]), self.truth(term.args[1]))
-
-    def _not_even(self, where: Any) -> None:
-        self.mixed = self.mixed | where
-
-
-def _names(term: Any) -> set[str]:
-    if not isinstance(term, Term):
-        return set()
-    if term.op == "name":
-        return {term.args[0]}
-    return set().union(*(_names(arg) for arg in term.args))
+    def __getattr__(self, name: str) -> Ends:
+        if name not in SCALARS:
+            raise AttributeError(name)
+        return self._stretches.ends(name)

@@ -9,13 +9,13 @@ other step by step, and the run's `engine` says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
 
-from radproof.errors import SchedulerError
 from radproof.evaluators.rad import leap_rad
-from radproof.machine import decide, finish, initial, start
+from radproof.machine import decide, finish, start, states
 from radproof.model import (
     DECODE,
     PREFILL,
@@ -32,7 +32,7 @@ from radproof.model import (
 )
 from radproof.readers.affine import Affine, NotAffine, Split, affine
 from radproof.rules import RULES
-from radproof.runs import Run, Stretch, check_horizon, gone, run
+from radproof.runs import Run, Stretch, check_horizon, collect, run
 from radproof.schedulers.protocol import Scheduler, View, rules_of
 from radproof.schedulers.rad import rad
 
@@ -62,12 +62,7 @@ def leap(
 def leapable(scheduler: Scheduler) -> bool:
     """Whether it declares `leaps`, and the machine counts its tokens as RAD's does."""
     rules = rules_of(scheduler)
-    return (
-        getattr(scheduler, "leaps", False) is True
-        and rules.done_after is RULES.done_after
-        and rules.served_after is RULES.served_after
-        and rules.left is RULES.left
-    )
+    return getattr(scheduler, "leaps", False) is True and rules.accounting == RULES.accounting
 
 
 def general(
@@ -81,35 +76,38 @@ def general(
 
     After `bound` stretches it stops; the run is then not `whole`.
     """
+    steps = (
+        (stretch, after)
+        for _, stretch, after in states(
+            path, deployment, scheduler, partial(advance, horizon=horizon)
+        )
+    )
+    return collect(steps, path, deployment, scheduler, horizon, bound, "leap")
+
+
+def advance(
+    state: State,
+    path: Path,
+    deployment: Deployment,
+    scheduler: Scheduler,
+    horizon: int | None = None,
+) -> tuple[State, Stretch | None]:
+    """As `machine.step` with as many repetitions of the batch as the scheduler gives (None: idle).
+
+    The scheduler must be `leapable`. The stretch ends with the first iteration that starts after
+    the horizon (microseconds). Raises SchedulerError as `machine.step` does.
+    """
     rules = rules_of(scheduler)
-    stretches: list[Stretch] = []
-    completions: list[int | None] = [None] * len(path)
-    state = initial(path)
-
-    def so_far() -> Run:
-        return gone(path, deployment, scheduler, horizon, "leap", stretches, completions, state)
-
-    try:
-        while not state.over and (horizon is None or state.now <= horizon):
-            if bound is not None and len(stretches) >= bound:
-                break
-            batch, memory = decide(state, path, deployment, scheduler)
-            record = start(state, batch, deployment, rules) if batch else None
-            if record is not None:
-                same = memory is state.memory or memory == state.memory
-                most = _repetitions(state, record, path, horizon) if same else 1
-                stretch = _stretch(state, record, most, deployment, scheduler)
-                stretches.append(stretch)
-                state = _jump(state, stretch, stretch.count - 1)
-                record = stretch.record(stretch.count - 1)
-            state = finish(state, path, batch, memory, record, rules)
-            for session, time in state.ended:
-                if horizon is None or time <= horizon:
-                    completions[session] = time
-    except SchedulerError as error:
-        error.so_far, error.at = so_far(), state.now
-        raise
-    return so_far()
+    batch, memory = decide(state, path, deployment, scheduler)
+    if not batch:
+        return finish(state, path, batch, memory, None, rules), None
+    record = start(state, batch, deployment, rules)
+    same = memory is state.memory or memory == state.memory
+    most = _repetitions(state, record, path, horizon) if same else 1
+    stretch = _stretch(state, record, most, deployment, scheduler)
+    state = _jump(state, stretch, stretch.count - 1)
+    last = stretch.record(stretch.count - 1)
+    return finish(state, path, batch, memory, last, rules), stretch
 
 
 def _repetitions(state: State, record: Iteration, path: Path, horizon: int | None) -> int:

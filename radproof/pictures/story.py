@@ -17,7 +17,6 @@ import attrs
 
 from radproof.claims import Claim, Result, Verdict, token_rate
 from radproof.errors import SchedulerError
-from radproof.evaluators.columns import Columns
 from radproof.model import (
     DECODE,
     DEPLOYMENT_NAMES,
@@ -78,12 +77,7 @@ class Story:
     @cached_property
     def _firsts(self) -> list[int]:
         """The number of the first iteration of each stretch."""
-        stretches = self.run.stretches
-        counts = (
-            stretches.column("count")
-            if isinstance(stretches, Columns)
-            else [stretch.count for stretch in stretches]
-        )
+        counts = self.run.stretches.column("count")
         return list(itertools.accumulate(counts, initial=0))[: len(counts)]
 
     @cached_property

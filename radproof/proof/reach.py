@@ -16,8 +16,8 @@ from radproof.claims import Result, check
 from radproof.errors import SchedulerError
 from radproof.files.paths import Breaks, PathFile
 from radproof.laws import claim_named
-from radproof.machine import initial
-from radproof.model import DECODE, Deployment, Path, Session
+from radproof.machine import states
+from radproof.model import DECODE, Deployment, Path, Session, State
 from radproof.proof.audit import Step, broken, take
 from radproof.proof.obligations import World
 from radproof.proof.scenes import Scene
@@ -81,13 +81,15 @@ def find(
 
 def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
     """The steps of the path from time 0, to its end or to the first batch that is refused."""
-    state = initial(path)
-    while not state.over:
+
+    def advance(state: State, *_: object) -> tuple[State, Step]:
         taken = take(Scene(state, path, node), world)
+        return taken.after or state, taken
+
+    for _, taken, _ in states(path, node, world.scheduler, advance):
         yield taken
         if taken.after is None:
             return
-        state = taken.after
 
 
 def _file(

@@ -7,11 +7,19 @@ from typing import Any
 
 import z3
 
+from radproof import number
 from radproof.errors import BadInput
 from radproof.model import PREFILL
 from radproof.number import Num, Truth
 from radproof.proof.obligations import NUMBER, Lemma, Sequent, World, numbers
 from radproof.readers.terms import Names, NotSymbolic
+
+# The helpers of rules and claims on z3's terms; z3 writes the division of two Ints as `/`.
+number.choose.register(z3.BoolRef, z3.If)
+number.deny.register(z3.BoolRef, z3.Not)
+number.disjoin.register(z3.BoolRef, z3.Or)
+number.conjoin.register(z3.BoolRef, z3.And)
+number.divide.register(z3.ArithRef, lambda kind, a, b: a / b)
 
 NODE = numbers("slack tiles t_lin t_nl b_col")
 """A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""

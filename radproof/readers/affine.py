@@ -11,10 +11,13 @@ decided on a stretch of any length, exactly.
 from __future__ import annotations
 
 import numbers
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
+
+from radproof.readers.base import Number, Operation
 
 
 class NotAffine(TypeError):
@@ -29,100 +32,112 @@ class Split(Exception):
 
 
 @attrs.frozen(eq=False, order=False, hash=False, repr=False)
-class Affine:
+class Affine(Number):
     """first + step x index, for the indices 0 .. count - 1; step is not 0, count more than 1."""
 
     first: int
     step: int
     count: int
 
-    def _less(self, other: Any, orequal: bool) -> bool:
-        """Self < other (or <=), decided at both ends."""
-        gap = other - self
-        if isinstance(gap, int):
-            return gap >= 0 if orequal else gap > 0
-        least = 0 if orequal else 1
-        at_first = bool(gap.first >= least)
-        if at_first == (gap.first + gap.step * (gap.count - 1) >= least):
-            return at_first
-        # the first index at which gap >= least becomes true, or stops being true
-        if gap.step > 0:
-            raise Split(-((gap.first - least) // gap.step))
-        raise Split((gap.first - least) // -gap.step + 1)
-
-    def __lt__(self, other: Any) -> bool:
-        return self._less(other, orequal=False)
-
-    def __le__(self, other: Any) -> bool:
-        return self._less(other, orequal=True)
-
-    def __gt__(self, other: Any) -> bool:
-        return not self._less(other, orequal=True)
-
-    def __ge__(self, other: Any) -> bool:
-        return not self._less(other, orequal=False)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, int | Affine):
-            if isinstance(other, numbers.Number):
-                raise NotAffine("only whole numbers are compared on a whole range")
-            return NotImplemented
-        gap = self - other
-        if isinstance(gap, int):
-            return gap == 0
-        index, rest = divmod(-gap.first, gap.step)
-        if rest or not 0 <= index < gap.count:
-            return False
-        raise Split(index or 1)
-
-    def __ne__(self, other: object) -> bool:
-        equal = self.__eq__(other)
-        return equal if equal is NotImplemented else not equal
-
-    def __bool__(self) -> bool:
-        return self != 0
-
-    def __add__(self, other: Any) -> Affine | int:
-        if isinstance(other, int):
-            return Affine(self.first + other, self.step, self.count)
-        if isinstance(other, Affine):
-            return affine(self.first + other.first, self.step + other.step, self.count)
+    @staticmethod
+    def _apply(operation: Operation, a: Any, b: Any) -> Affine | int:
+        if isinstance(a, _KNOWN) and isinstance(b, _KNOWN):
+            return _OPERATIONS[operation](a, b)
+        if operation in (operator.eq, operator.ne) and isinstance(b, numbers.Number):
+            raise NotAffine("only whole numbers are compared on a whole range")
         return NotImplemented
-
-    __radd__ = __add__
 
     def __neg__(self) -> Affine:
         return Affine(-self.first, -self.step, self.count)
 
-    def __sub__(self, other: Any) -> Affine | int:
-        return self + -other if isinstance(other, int | Affine) else NotImplemented
-
-    def __rsub__(self, other: Any) -> Affine | int:
-        return self.__neg__().__add__(other)
-
-    def __mul__(self, other: Any) -> Affine | int:
-        if isinstance(other, int):
-            return affine(self.first * other, self.step * other, self.count)
-        raise NotAffine("a product of two numbers that both grow is not affine")
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: Any) -> Affine | int:
-        if isinstance(other, int) and other and self.step % other == 0:
-            return affine(self.first // other, self.step // other, self.count)
-        raise NotAffine("this quotient does not grow evenly")
-
-    def __mod__(self, other: Any) -> int:
-        if isinstance(other, int) and other and self.step % other == 0:
-            return self.first % other
-        raise NotAffine("this remainder does not stay the same")
+    def __bool__(self) -> bool:
+        return not _equal(self, 0)
 
     def _no_number(self, *_: Any) -> Any:
         raise NotAffine("a number that grows has no single value")
 
     __int__ = __index__ = __float__ = __hash__ = __round__ = __pow__ = __divmod__ = _no_number
-    __truediv__ = __rtruediv__ = __rfloordiv__ = __rmod__ = _no_number
+    __truediv__ = __rtruediv__ = _no_number
     __format__ = __str__ = __repr__ = _no_number  # its digits are not one number's
+
+
+_KNOWN = (int, Affine)
+
+
+def _sum(a: Any, b: Any) -> Affine | int:
+    if isinstance(a, int):
+        a, b = b, a
+    if isinstance(b, int):
+        return Affine(a.first + b, a.step, a.count)
+    return affine(a.first + b.first, a.step + b.step, a.count)
+
+
+def _difference(a: Any, b: Any) -> Affine | int:
+    if isinstance(b, int):
+        return Affine(a.first - b, a.step, a.count)
+    if isinstance(a, int):
+        return Affine(a - b.first, -b.step, b.count)
+    return affine(a.first - b.first, a.step - b.step, a.count)
+
+
+def _product(a: Any, b: Any) -> Affine | int:
+    if isinstance(a, int):
+        a, b = b, a
+    if isinstance(b, int):
+        return affine(a.first * b, a.step * b, a.count)
+    raise NotAffine("a product of two numbers that both grow is not affine")
+
+
+def _quotient(a: Any, b: Any) -> Affine | int:
+    if isinstance(b, int) and b and a.step % b == 0:
+        return affine(a.first // b, a.step // b, a.count)
+    raise NotAffine("this quotient does not grow evenly")
+
+
+def _remainder(a: Any, b: Any) -> int:
+    if isinstance(b, int) and b and a.step % b == 0:
+        remainder: int = a.first % b
+        return remainder
+    raise NotAffine("this remainder does not stay the same")
+
+
+def _at_least(a: Any, b: Any, by: int) -> bool:
+    """Whether a >= b + by, decided at both ends."""
+    gap = _difference(a, b)
+    if isinstance(gap, int):
+        return gap >= by
+    at_first = gap.first >= by
+    if at_first == (gap.first + gap.step * (gap.count - 1) >= by):
+        return at_first
+    # the first index at which gap >= by becomes true, or stops being true
+    if gap.step > 0:
+        raise Split(-((gap.first - by) // gap.step))
+    raise Split((gap.first - by) // -gap.step + 1)
+
+
+def _equal(a: Any, b: Any) -> bool:
+    gap = _difference(a, b)
+    if isinstance(gap, int):
+        return gap == 0
+    index, rest = divmod(-gap.first, gap.step)
+    if rest or not 0 <= index < gap.count:
+        return False
+    raise Split(index or 1)
+
+
+_OPERATIONS: dict[Operation, Callable[[Any, Any], Affine | int]] = {
+    operator.add: _sum,
+    operator.sub: _difference,
+    operator.mul: _product,
+    operator.floordiv: _quotient,
+    operator.mod: _remainder,
+    operator.le: lambda a, b: _at_least(b, a, 0),
+    operator.lt: lambda a, b: _at_least(b, a, 1),
+    operator.ge: lambda a, b: _at_least(a, b, 0),
+    operator.gt: lambda a, b: _at_least(a, b, 1),
+    operator.eq: _equal,
+    operator.ne: lambda a, b: not _equal(a, b),
+}
 
 
 def affine(first: int, step: int, count: int) -> Affine | int:

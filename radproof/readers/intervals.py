@@ -8,9 +8,13 @@ a `Maybe` where they do not. Bounds are sound and not always tight: a decided cl
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import attrs
+
+from radproof.readers.base import COMPARISONS, Number, Operation, Proposition
 
 Bound: TypeAlias = int | float
 """An int, or an infinity."""
@@ -25,7 +29,7 @@ class NotShown(Exception):
 
 
 @attrs.frozen(eq=False, order=False, hash=False)
-class Unseen:
+class Unseen(Number):
     """A whole number from `low` to `high`, both included; `why` it is not known."""
 
     low: Bound
@@ -40,67 +44,19 @@ class Unseen:
     def __str__(self) -> str:
         return f"{self.low} or more" if self.high == math.inf else f"{self.low} to {self.high}"
 
-    def __add__(self, other: Any) -> Any:
-        return _number(self, other, lambda a, b: (_plus(a[0], b[0]), _plus(a[1], b[1])))
-
-    __radd__ = __add__
+    @staticmethod
+    def _apply(operation: Operation, a: Any, b: Any) -> Any:
+        """Bounds, or an int where they meet; a bool where the bounds decide it, else `Maybe`."""
+        if operation in _LINEAR and not (isinstance(a, _WHOLE) and isinstance(b, _WHOLE)):
+            return NotImplemented
+        found = _OPERATIONS[operation](*_bounds(a), *_bounds(b))
+        if operation in COMPARISONS:
+            return Maybe(_why(a, b)) if found is None else found
+        low, high = found
+        return low if low == high else Unseen(low, high, _why(a, b))
 
     def __neg__(self) -> Unseen:
         return Unseen(-self.high, -self.low, self.why)
-
-    def __sub__(self, other: Any) -> Any:
-        return self + -other
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Any:
-        def bounds(a: tuple[Bound, Bound], b: tuple[Bound, Bound]) -> tuple[Bound, Bound]:
-            products = [_times(x, y) for x in a for y in b]
-            return min(products), max(products)
-
-        return _number(self, other, bounds)
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: Any) -> Any:
-        if isinstance(other, int) and other > 0:
-            return Unseen(_over(self.low, other), _over(self.high, other), self.why)
-        return Unseen(-math.inf, math.inf, _why(self, other))
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return Unseen(-math.inf, math.inf, _why(self, other))
-
-    def __mod__(self, other: Any) -> Any:
-        if isinstance(other, int) and other > 0:
-            return Unseen(0, other - 1, self.why) if other > 1 else 0
-        return Unseen(-math.inf, math.inf, _why(self, other))
-
-    def __rmod__(self, other: Any) -> Any:
-        return Unseen(-math.inf, math.inf, _why(self, other))
-
-    def __le__(self, other: Any) -> Any:
-        (low, high), (least, most) = _bounds(self), _bounds(other)
-        return True if high <= least else False if low > most else Maybe(_why(self, other))
-
-    def __ge__(self, other: Any) -> Any:
-        (low, high), (least, most) = _bounds(self), _bounds(other)
-        return True if low >= most else False if high < least else Maybe(_why(self, other))
-
-    def __gt__(self, other: Any) -> Any:
-        return _negated(self <= other)
-
-    def __lt__(self, other: Any) -> Any:
-        return _negated(self >= other)
-
-    def __eq__(self, other: Any) -> Any:
-        (low, high), (least, most) = _bounds(self), _bounds(other)
-        if high < least or low > most:
-            return False
-        return True if low == high == least == most else Maybe(_why(self, other))
-
-    def __ne__(self, other: Any) -> Any:
-        return _negated(self == other)
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -108,14 +64,16 @@ class Unseen:
     def __index__(self) -> int:
         raise NotShown(self.why)
 
-    __int__ = __hash__ = __index__
+    __int__ = __hash__ = __index__  # type: ignore[assignment]
 
 
 @attrs.frozen(eq=False, hash=False)
-class Maybe:
+class Maybe(Proposition):
     """A truth that the log does not decide, and why."""
 
     why: tuple[str, ...]
+
+    _apply = staticmethod(Unseen._apply)
 
     def either(self, *others: Any) -> Maybe:
         """Open, for all the reasons of this and the others, which are open too."""
@@ -139,8 +97,15 @@ class Maybe:
         raise NotShown(self.why)
 
 
+_WHOLE = (int, Unseen, Maybe)
+_LINEAR = (operator.add, operator.sub, operator.mul)
+
+
 def _bounds(value: Any) -> tuple[Bound, Bound]:
-    return (value.low, value.high) if isinstance(value, Unseen) else (value, value)
+    """Both bounds; a truth is 0 or 1."""
+    if isinstance(value, Unseen):
+        return value.low, value.high
+    return (0, 1) if isinstance(value, Maybe) else (value, value)
 
 
 def _why(*values: Any) -> tuple[str, ...]:
@@ -148,15 +113,60 @@ def _why(*values: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(why for value in values for why in getattr(value, "why", ())))
 
 
-def _number(a: Unseen, b: Any, bounds: Any) -> Any:
-    if not isinstance(b, int | Unseen):
-        return NotImplemented
-    low, high = bounds(_bounds(a), _bounds(b))
-    return low if low == high else Unseen(low, high, _why(a, b))
+def _sum(low: Bound, high: Bound, least: Bound, most: Bound) -> tuple[Bound, Bound]:
+    return _plus(low, least), _plus(high, most)
 
 
-def _negated(truth: bool | Maybe) -> bool | Maybe:
-    return truth if isinstance(truth, Maybe) else not truth
+def _difference(low: Bound, high: Bound, least: Bound, most: Bound) -> tuple[Bound, Bound]:
+    return _plus(low, -most), _plus(high, -least)
+
+
+def _product(low: Bound, high: Bound, least: Bound, most: Bound) -> tuple[Bound, Bound]:
+    products = [_times(x, y) for x in (low, high) for y in (least, most)]
+    return min(products), max(products)
+
+
+def _quotient(low: Bound, high: Bound, least: Bound, most: Bound) -> tuple[Bound, Bound]:
+    by = _divisor(least, most)
+    return (_over(low, by), _over(high, by)) if by else (-math.inf, math.inf)
+
+
+def _remainder(low: Bound, high: Bound, least: Bound, most: Bound) -> tuple[Bound, Bound]:
+    by = _divisor(least, most)
+    return (0, by - 1) if by else (-math.inf, math.inf)
+
+
+def _at_most(low: Bound, high: Bound, least: Bound, most: Bound) -> bool | None:
+    return True if high <= least else False if low > most else None
+
+
+def _below(low: Bound, high: Bound, least: Bound, most: Bound) -> bool | None:
+    return True if high < least else False if low >= most else None
+
+
+def _equal(low: Bound, high: Bound, least: Bound, most: Bound) -> bool | None:
+    if high < least or low > most:
+        return False
+    return True if low == high == least == most else None
+
+
+_OPERATIONS: dict[Operation, Callable[[Bound, Bound, Bound, Bound], Any]] = {
+    operator.add: _sum,
+    operator.sub: _difference,
+    operator.mul: _product,
+    operator.floordiv: _quotient,
+    operator.mod: _remainder,
+    operator.le: _at_most,
+    operator.lt: _below,
+    operator.ge: lambda low, high, least, most: _at_most(least, most, low, high),
+    operator.gt: lambda low, high, least, most: _below(least, most, low, high),
+    operator.eq: _equal,
+    operator.ne: lambda *bounds: _negated(_equal(*bounds)),
+}
+
+
+def _negated(truth: bool | None) -> bool | None:
+    return None if truth is None else not truth
 
 
 def _plus(a: Bound, b: Bound) -> Bound:
@@ -174,3 +184,8 @@ def _times(a: Bound, b: Bound) -> Bound:
 
 def _over(a: Bound, b: int) -> Bound:
     return a if isinstance(a, float) else a // b
+
+
+def _divisor(least: Bound, most: Bound) -> int | None:
+    """A known positive int; None where the divisor is anything else."""
+    return least if isinstance(least, int) and least == most and least > 0 else None

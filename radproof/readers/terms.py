@@ -8,10 +8,13 @@ A claim that asks a term for its truth (`if`, `and`, `min`) or for something tha
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
+
+from radproof.readers.base import Operation, Proposition
 
 
 class NotSymbolic(TypeError):
@@ -22,27 +25,33 @@ _BINARY: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
     # the operator, how strongly it binds, and what it does to two ints
     "or": (1, lambda a, b: a or b),
     "and": (2, lambda a, b: a and b),
-    "<=": (4, lambda a, b: a <= b),
-    "<": (4, lambda a, b: a < b),
-    ">=": (4, lambda a, b: a >= b),
-    ">": (4, lambda a, b: a > b),
-    "=": (4, lambda a, b: a == b),
-    "!=": (4, lambda a, b: a != b),
-    "+": (5, lambda a, b: a + b),
-    "-": (5, lambda a, b: a - b),
-    "*": (6, lambda a, b: a * b),
-    "//": (6, lambda a, b: a // b),
-    "%": (6, lambda a, b: a % b),
+    "<=": (4, operator.le),
+    "<": (4, operator.lt),
+    ">=": (4, operator.ge),
+    ">": (4, operator.gt),
+    "=": (4, operator.eq),
+    "!=": (4, operator.ne),
+    "+": (5, operator.add),
+    "-": (5, operator.sub),
+    "*": (6, operator.mul),
+    "//": (6, operator.floordiv),
+    "%": (6, operator.mod),
 }
 COMPARISONS = ("<=", "<", ">=", ">", "=", "!=")
 
+_SIGNS = {operation: sign for sign, (_, operation) in _BINARY.items()}
+
 
 @attrs.frozen(eq=False)
-class Term:
+class Term(Proposition):
     """A name, a constant, or an operator over terms. Comparing two terms gives a term."""
 
     op: str
     args: tuple[Any, ...] = ()
+
+    @staticmethod
+    def _apply(operation: Operation, a: Any, b: Any) -> Term:
+        return Term(_SIGNS[operation], (term(a), term(b)))
 
     def value(self, names: Mapping[str, Any]) -> Any:
         """The int or bool that the term is, where each name has its value in `names`."""
@@ -131,53 +140,6 @@ class Term:
         for other in others:
             joined = Term(op, (joined, term(other)))
         return joined
-
-    def __le__(self, other: Any) -> Term:
-        return Term("<=", (self, term(other)))
-
-    def __lt__(self, other: Any) -> Term:
-        return Term("<", (self, term(other)))
-
-    def __ge__(self, other: Any) -> Term:
-        return Term(">=", (self, term(other)))
-
-    def __gt__(self, other: Any) -> Term:
-        return Term(">", (self, term(other)))
-
-    def __eq__(self, other: object) -> Term:  # type: ignore[override]
-        return Term("=", (self, term(other)))
-
-    def __ne__(self, other: object) -> Term:  # type: ignore[override]
-        return Term("!=", (self, term(other)))
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __add__(self, other: Any) -> Term:
-        return Term("+", (self, term(other)))
-
-    def __radd__(self, other: Any) -> Term:
-        return Term("+", (term(other), self))
-
-    def __sub__(self, other: Any) -> Term:
-        return Term("-", (self, term(other)))
-
-    def __rsub__(self, other: Any) -> Term:
-        return Term("-", (term(other), self))
-
-    def __mul__(self, other: Any) -> Term:
-        return Term("*", (self, term(other)))
-
-    def __rmul__(self, other: Any) -> Term:
-        return Term("*", (term(other), self))
-
-    def __floordiv__(self, other: Any) -> Term:
-        return Term("//", (self, term(other)))
-
-    def __rfloordiv__(self, other: Any) -> Term:
-        return Term("//", (term(other), self))
-
-    def __mod__(self, other: Any) -> Term:
-        return Term("%", (self, term(other)))
 
 
 _POSITIVE = ("b_col", "b_row", "b_red", "b_lcm", "chunk")

@@ -12,7 +12,7 @@ import attrs
 from radproof.claims import Claim, Verdict, sides
 from radproof.errors import SchedulerError
 from radproof.files.paths import Breaks, PathFile, sha256, write
-from radproof.machine import initial, step
+from radproof.machine import states
 from radproof.model import DECODE, Batch, Deployment, Job, Path, State
 from radproof.runs import Run
 from radproof.schedulers.loading import Loaded
@@ -166,14 +166,10 @@ def state_before(
     """The state in which iteration `index` starts; None where it is too far on to go there."""
     if index > _FAR:
         return None
-    state, seen = initial(path), 0
-    while True:
-        after, record = step(state, path, deployment, scheduler)
-        if record is not None:
-            if seen == index:
-                return state
-            seen += 1
-        state = after
+    started = (
+        before for before, record, _ in states(path, deployment, scheduler) if record is not None
+    )
+    return next(itertools.islice(started, index, None))
 
 
 def deployment_text(d: Deployment) -> str:

@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 
 from radproof.claims import FAMILIES, Claim, Family, Result, Verdict, check
 from radproof.errors import SchedulerError
-from radproof.evaluators.evaluate import LIMIT, evaluate, second_look
+from radproof.evaluators.evaluate import LIMIT, evaluate
 from radproof.files.paths import PathFile
 from radproof.laws import LAWS, broken_by
 from radproof.model import SEED, Deployment, Path, Session
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
+from radproof.search.crosscheck import second_look
 from radproof.search.drawing import draw
 from radproof.search.minimise import minimise
 from radproof.search.progress import Progress, no_progress

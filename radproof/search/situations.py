@@ -12,7 +12,6 @@ import itertools
 from collections.abc import Mapping
 
 from radproof.claims import Family
-from radproof.evaluators.columns import Columns
 from radproof.runs import Run
 
 SITUATIONS = {
@@ -82,10 +81,4 @@ def reached(run: Run) -> frozenset[str]:
 def _columns(run: Run) -> tuple[list[int], ...]:
     """start, count, duration, prefilled, decoders and decoding of every stretch."""
     names = ("start", "count", "duration", "prefilled", "decoders", "decoding")
-    if isinstance(run.stretches, Columns):
-        return tuple(run.stretches.column(name) for name in names)
-    rows = [
-        (s.first.start, s.count, s.duration, s.first.prefilled, s.first.decoders, s.first.decoding)
-        for s in run.stretches
-    ]
-    return tuple([row[place] for row in rows] for place in range(len(names)))
+    return tuple(run.stretches.column(name) for name in names)

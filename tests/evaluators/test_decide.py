@@ -290,7 +290,7 @@ def test_the_budget_is_of_all_stretches_together(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("b_col", [1, 2])
-def test_the_numpy_path_is_taken_for_leapt_runs_of_many_stretches(
+def test_the_numpy_path_is_taken_for_runs_of_many_stretches_of_every_evaluator(
     b_col: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = as_path([(0, 1, 1)] * 20)
@@ -303,4 +303,6 @@ def test_the_numpy_path_is_taken_for_leapt_runs_of_many_stretches(
     check(leapt, token_rate)
     check(run(path, d), token_rate)
     check(leap(path, d, in_order), token_rate)
-    assert called == [1]
+    assert called == [1, 1, 1]
+    check(run(path[:1], d), token_rate)
+    assert called == [1, 1, 1]

@@ -11,8 +11,9 @@ from proof.changed_rules import CHANGED
 from radproof.model import SEED
 from radproof.number import both, either, floor_div, ite, maximum, minimum, monus, negate
 from radproof.proof.catalogue import LEMMAS
-from radproof.proof.enumerate import Column, enumerate_cases
+from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.obligations import WORLD
+from radproof.readers.arrays import Column
 
 GRIDS = [lemma for lemma in LEMMAS if lemma.grid]
 
@@ -57,14 +58,14 @@ def test_a_column_is_as_good_as_its_ints():
         ]
 
     pairs = np.array(list(itertools.product(range(5), repeat=2)))
-    columns = reading(Column(pairs[:, 0]), Column(pairs[:, 1]))
+    columns = reading(Column(pairs[:, 0], 4), Column(pairs[:, 1], 4))
     for row, (a, b) in enumerate(pairs.tolist()):
         assert [int(column.values[row]) for column in columns] == reading(a, b)
 
 
 def test_a_column_has_no_truth():
     with pytest.raises(TypeError, match="no one truth"):
-        bool(Column(np.array([True])))
+        bool(Column(np.array([True]), 1))
 
 
 def test_the_hypotheses_are_kept():

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from radproof.strategies import cases
 
 from radproof import BadInput, Deployment, SchedulerError, leap, rad, run
-from radproof.evaluators.evaluate import first_difference
 from radproof.schedulers import SLAI, CyclicRAD, Sarathi, slai
 from radproof.schedulers.loading import BUILT_IN, load
 from radproof.schedulers.purity import watched
+from radproof.search.crosscheck import first_difference
 
 D = Deployment(b_col=2, t_lin=40, t_nl=5)
 VARIANTS: dict[str, Any] = {

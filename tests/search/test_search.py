@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import inspect
-import types
 from typing import Any
 
 import attrs
@@ -24,9 +22,6 @@ from radproof import (
     rad,
     token_rate,
 )
-from radproof.evaluators import evaluate
-from radproof.evaluators import rad as rad_leap
-from radproof.evaluators.evaluate import Disagreement
 from radproof.files.paths import Breaks, PathFile
 from radproof.laws import LAWS, checks
 from radproof.mutants import MUTANTS, TILE_OF_TWO
@@ -255,38 +250,6 @@ def test_an_at_end_claim_is_not_broken_by_a_path_that_was_cut() -> None:
     long = PathFile((Session(0, 0, 5000),), deployment=SEED)
     finding = found(done, in_order, saved=[long], examples=1)
     assert finding.counterexample is None
-
-
-def wrong_leap(old: str, new: str) -> Any:
-    text = inspect.getsource(rad_leap)
-    assert text.count(old) == 1
-    wrong = types.ModuleType("wrong")
-    exec(compile(text.replace(old, new), "<wrong>", "exec"), wrong.__dict__)
-    return lambda path, deployment, scheduler, horizon, limit: wrong.leap_rad(
-        path, deployment, scheduler, horizon
-    )
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("if end > next_arrival:", "if False:"),
-        ("repetitions = batch[0] // size - count", "repetitions = batch[0] // size - count + 1"),
-    ],
-    ids=["arrivals ignored", "one too long"],
-)
-def test_a_second_look_catches_a_wrong_leap(
-    old: str, new: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(evaluate, "leap", wrong_leap(old, new))
-    with pytest.raises(Disagreement) as raised:
-        found(every(lambda i, d: i.residents >= 0), examples=400)
-    assert "\non the path (Session(" in str(raised.value)
-
-
-def test_a_second_look_is_quiet_on_a_right_one_and_on_runs_too_long() -> None:
-    evaluate.second_look(evaluate.evaluate((Session(0, 128, 3),), SEED, rad))
-    evaluate.second_look(evaluate.evaluate((Session(0, 0, 10**12),), SEED, rad))
 
 
 def test_a_claim_that_raises_is_named() -> None:

@@ -1,0 +1,181 @@
+"""Many numbers at once, in numpy: one for each case, or one for each stretch of a run.
+
+A `Column` is a number of every case. `Ends` is a number of every stretch, known at the stretch's
+first and last record: where it goes evenly from the one to the other, an inequality that is true
+of it at both ends is true in between.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import attrs
+import numpy as np
+
+from radproof.readers.base import COMPARISONS, Operation, Proposition
+
+_INT64_SAFE = 2**62
+"""Below this, a result's bound leaves room for the operation in int64."""
+
+
+@attrs.frozen(eq=False)
+class Column(Proposition):
+    """One int or truth for each case; arithmetic is case by case, and exact.
+
+    bound: no value is larger than this in absolute value. Where the bound of a result is beyond
+    int64, the operation is done on Python's own ints, which is slower and cannot overflow.
+    """
+
+    values: Any
+    bound: int
+
+    @classmethod
+    def of(cls, values: Sequence[int]) -> Column:
+        """These numbers. What is not an int goes through Python's own arithmetic too."""
+        array = np.array(values)
+        if array.dtype == np.int64:
+            bound = max(int(array.max()), -int(array.min()))
+            if bound < _INT64_SAFE:
+                return cls(array, bound)
+        return cls(_exact(values), max(map(abs, values), default=0))
+
+    @staticmethod
+    def _apply(operation: Operation, a: Any, b: Any) -> Column:
+        (left, most), (right, other) = _number(a), _number(b)
+        bound = most + other
+        if operation is operator.mul:
+            bound = max(bound, most * other)
+        if bound >= _INT64_SAFE:
+            left, right = _exact(left), _exact(right)
+        return Column(operation(left, right), 1 if operation in COMPARISONS else bound)
+
+    def ite(self, then: Any, otherwise: Any) -> Column:
+        """`then` in the cases where this is true."""
+        bound = max(_bound(then), _bound(otherwise))
+        left, right = _values(then), _values(otherwise)
+        if bound >= _INT64_SAFE:
+            left, right = _exact(left), _exact(right)
+        return Column(np.where(self.values, left, right), bound)
+
+    def negate(self) -> Column:
+        """True in the cases where this is false."""
+        return Column(np.logical_not(self.values), 1)
+
+    def either(self, *others: Any) -> Column:
+        """True where one of these is."""
+        return Column(reduce(np.logical_or, map(_values, others), self.values), 1)
+
+    def both(self, *others: Any) -> Column:
+        """True where all of these are."""
+        return Column(reduce(np.logical_and, map(_values, others), self.values), 1)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a column has no one truth; use radproof.number's helpers")
+
+
+def _values(value: Any) -> Any:
+    return value.values if isinstance(value, Column) else value
+
+
+def _bound(value: Any) -> int:
+    return value.bound if isinstance(value, Column) else abs(value)
+
+
+def _number(value: Any) -> tuple[Any, int]:
+    """The values and their bound; truths as 0 and 1, since numpy's add up to a truth."""
+    if not isinstance(value, Column):
+        return value, abs(value)
+    values = value.values
+    return (values.astype("int64") if values.dtype.kind == "b" else values), value.bound
+
+
+def _exact(values: Any) -> Any:
+    return np.asarray(values, dtype=object)
+
+
+@attrs.frozen(eq=False)
+class Ends(Proposition):
+    """A number of every stretch at its first and last record, or a truth of all its records.
+
+    numbers: two rows, first and last records, or one row where the two are the same. Between them
+    the number goes evenly, but for the stretches that `uneven` marks (False: none): of those
+    nothing is known in between, and what is compared there decides nothing.
+    """
+
+    numbers: Column
+    uneven: Any = False
+
+    @staticmethod
+    def _apply(operation: Operation, a: Any, b: Any) -> Ends:
+        found = operation(_numbers(a), _numbers(b))
+        uneven = _uneven(a, b)
+        if not _moving(found):
+            return Ends(found, uneven)
+        if operation in COMPARISONS:
+            # decided for the whole stretch, or the stretch is marked: one row
+            first, last = found.values
+            if operation in (operator.eq, operator.ne):
+                turns = _meet(_numbers(a), _numbers(b))
+            else:
+                turns = first != last
+            return Ends(Column(first, 1), uneven | turns)
+        if operation is operator.mul:
+            uneven = uneven | (_moves(a) & _moves(b))
+        elif operation in (operator.floordiv, operator.mod):
+            uneven = uneven | _moves(a) | _moves(b)
+        return Ends(found, uneven)
+
+    def ite(self, then: Any, otherwise: Any) -> Ends:
+        """`then` in the stretches where this is true."""
+        chosen = self.numbers.ite(_numbers(then), _numbers(otherwise))
+        return Ends(chosen, _uneven(self, then, otherwise))
+
+    def negate(self) -> Ends:
+        """True in the stretches where this is false."""
+        return Ends(self.numbers.negate(), self.uneven)
+
+    def either(self, *others: Any) -> Ends:
+        """True where one of these is."""
+        return Ends(self.numbers.either(*map(_numbers, others)), _uneven(self, *others))
+
+    def both(self, *others: Any) -> Ends:
+        """True where all of these are."""
+        return Ends(self.numbers.both(*map(_numbers, others)), _uneven(self, *others))
+
+    def __bool__(self) -> bool:
+        raise TypeError("many stretches have no one truth; use radproof.number's helpers")
+
+
+def _numbers(value: Any) -> Any:
+    return value.numbers if isinstance(value, Ends) else value
+
+
+def _uneven(*parts: Any) -> Any:
+    return reduce(operator.or_, (part.uneven for part in parts if isinstance(part, Ends)), False)
+
+
+def _moving(number: Any) -> bool:
+    return isinstance(number, Column) and number.values.ndim == 2
+
+
+def _moves(value: Any) -> Any:
+    """The stretches on which a number differs between its ends."""
+    number = _numbers(value)
+    return number.values[0] != number.values[1] if _moving(number) else False
+
+
+def _meet(a: Any, b: Any) -> Any:
+    """The stretches on which one number meets or crosses the other, and does not stay with it."""
+    below, above = (a <= b).values, (a >= b).values
+    crosses = (below[0] & above[1]) | (above[0] & below[1])
+    stays = (below & above).all(axis=0)
+    return crosses & ~stays
+
+
+def first_and_last(counts: Column) -> Column:
+    """The numbers of the first and the last of so many repetitions, in two rows, for `Ends`."""
+    last = (counts - 1).values
+    return Column(np.stack([np.zeros_like(last), last]), counts.bound)

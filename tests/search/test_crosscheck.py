@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+import pytest
+from helpers import every
+
+from radproof import SEED, Session, rad
+from radproof.evaluators import evaluate
+from radproof.evaluators import rad as rad_leap
+from radproof.schedulers.loading import load
+from radproof.search.crosscheck import Disagreement, second_look
+from radproof.search.search import Plan, search
+
+
+def wrong_leap(old: str, new: str) -> Any:
+    text = inspect.getsource(rad_leap)
+    assert text.count(old) == 1
+    wrong = types.ModuleType("wrong")
+    exec(compile(text.replace(old, new), "<wrong>", "exec"), wrong.__dict__)
+    return lambda path, deployment, scheduler, horizon, limit: wrong.leap_rad(
+        path, deployment, scheduler, horizon
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if end > next_arrival:", "if False:"),
+        ("repetitions = batch[0] // size - count", "repetitions = batch[0] // size - count + 1"),
+    ],
+    ids=["arrivals ignored", "one too long"],
+)
+def test_a_second_look_catches_a_wrong_leap(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluate, "leap", wrong_leap(old, new))
+    claim = every(lambda i, d: i.residents >= 0)
+    with pytest.raises(Disagreement) as raised:
+        search({claim.name: claim}, load("rad"), Plan(examples=400, seed=1))
+    assert "\non the path (Session(" in str(raised.value)
+
+
+def test_a_second_look_is_quiet_on_a_right_one_and_on_runs_too_long() -> None:
+    second_look(evaluate.evaluate((Session(0, 128, 3),), SEED, rad))
+    second_look(evaluate.evaluate((Session(0, 0, 10**12),), SEED, rad))
