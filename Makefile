@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: claims test browser lint docs bench setup clean
+.PHONY: claims test browser lint docs bless bench setup clean
 
 claims: $(READY)
 	$(BIN)/pytest -m claims
@@ -28,8 +28,14 @@ lint: $(READY)
 	$(BIN)/pip install --quiet --no-deps --target build/typed .
 	MYPYPATH=build/typed $(BIN)/mypy --strict -p radproof -p docs.generate
 	cd build/typed && $(CURDIR)/$(BIN)/lint-imports --no-cache --config $(CURDIR)/pyproject.toml
-	$(BIN)/python -m docs.generate.proofs --check
+	$(BIN)/python -m docs.generate --check architecture proofs
 	$(BIN)/radproof lean fixtures --check
+
+# Everything that is generated: pages, Lean fixtures, and what the documents show.
+bless: $(READY)
+	$(BIN)/python -m docs.generate --bless
+	$(BIN)/radproof lean fixtures --bless
+	$(BIN)/python tests/documents.py README.md docs/*.md docs/how-to/*.md examples/*/README.md
 
 # The variable leaves out the theme's notice of a successor.
 docs: $(READY)

@@ -1,7 +1,7 @@
-"""``python -m docs.generate --check | --bless [NAME ...]``: the generated pages of docs/.
+"""``python -m docs.generate --check | --bless [NAME ...]``: the generated pages.
 
---check says which of them are stale, exit code 1; --bless writes them. Both measure anew, which
-takes a minute or two for each.
+--check says which of them are stale, exit code 1; --bless writes them. `schedulers` and `mutants`
+measure anew, which takes a minute or two for each.
 """
 
 from __future__ import annotations
@@ -13,11 +13,19 @@ from pathlib import Path as FilePath
 
 import click
 
-from docs.generate import mutants, schedulers
+from docs.generate import architecture, mutants, proofs, schedulers
 from radproof.cli.progress import counting
 from radproof.files.text import write_text
 
-PAGES: dict[str, Callable[..., str]] = {"schedulers": schedulers.page, "mutants": mutants.page}
+PAGES: dict[str, tuple[str, Callable[..., str]]] = {
+    "architecture": ("ARCHITECTURE.md", architecture.page),
+    "proofs": ("docs/proofs.md", proofs.page),
+    "schedulers": ("docs/schedulers.md", schedulers.page),
+    "mutants": ("docs/mutants.md", mutants.page),
+}
+"""The file of each page, and what makes its text; the measured ones are told of progress."""
+
+MEASURED = ("schedulers", "mutants")
 
 
 def timeless(text: str) -> str:
@@ -27,26 +35,37 @@ def timeless(text: str) -> str:
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(sorted(PAGES)))
+@click.argument("names", nargs=-1, type=click.Choice(list(PAGES)))
 @click.option("--check", "mode", flag_value="check", help="Say which pages are stale.")
 @click.option("--bless", "mode", flag_value="bless", help="Write them.")
-@click.option("--docs", type=click.Path(path_type=FilePath), default=FilePath("docs"))
-def main(names: tuple[str, ...], mode: str | None, docs: FilePath) -> None:
-    """Check or write docs/schedulers.md and docs/mutants.md."""
+@click.option(
+    "--root",
+    type=click.Path(path_type=FilePath),
+    default=architecture.ROOT,
+    help="The folder that has the pages.  [default: the repository]",
+)
+def main(names: tuple[str, ...], mode: str | None, root: FilePath) -> None:
+    """Check or write the generated pages: all of them, unless some are named."""
     if mode is None:
         raise click.UsageError("say --check or --bless.")
     stale = []
     for name in names or PAGES:
-        with counting(name, 60) as progress:
-            text = PAGES[name](progress=progress)
-        file = docs / f"{name}.md"
+        file, text = root / PAGES[name][0], _text(name)
         if mode == "bless":
             write_text(file, text)
         elif not file.exists() or timeless(file.read_text(encoding="utf-8")) != timeless(text):
-            stale.append(file)
-    for file in stale:
-        click.echo(f"{file} is stale: python -m docs.generate --bless {file.stem}", err=True)
+            stale.append(name)
+    for name in stale:
+        click.echo(f"{PAGES[name][0]} is stale: python -m docs.generate --bless {name}", err=True)
     sys.exit(1 if stale else 0)
+
+
+def _text(name: str) -> str:
+    _, page = PAGES[name]
+    if name not in MEASURED:
+        return page()
+    with counting(name, 60) as progress:
+        return page(progress=progress)
 
 
 if __name__ == "__main__":

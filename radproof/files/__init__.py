@@ -1,1 +1,1 @@
-"""What is kept on disk: text written whole or not at all, path files, deployments, the corpus."""
+"""What is kept on disk: path, deployment and state files, the corpus; one JSON layer under all."""
