@@ -19,10 +19,10 @@ from typing import Any
 
 import attrs
 
-from radproof.number import Num, Truth, ceil_div, either, ite, maximum, minimum, monus
+from radproof.number import Node, Num, Truth, ceil_div, either, ite, maximum, minimum, monus
 
 
-def decode_mode(decodes: Num, residents: Num, d: Any) -> Truth:
+def decode_mode(decodes: Num, residents: Num, d: Node) -> Truth:
     """Decode Mode: b_col jobs decode, or none is left to prefill (Bari.lean: decodeMode)."""
     return either(decodes >= d.b_col, decodes == residents)
 
@@ -32,12 +32,12 @@ def serves(mode: Truth, decoding: Truth) -> Truth:
     return mode == decoding
 
 
-def budget(mode: Truth, d: Any) -> Num:
+def budget(mode: Truth, d: Node) -> Num:
     """The most tokens of one batch: b_col when decoding, b_lcm when prefilling."""
     return ite(mode, d.b_col, d.b_lcm)
 
 
-def want(decoding: Truth, left: Num, d: Any) -> Num:
+def want(decoding: Truth, left: Num, d: Node) -> Num:
     """What a job would take with no budget: a decode one token, a prefill a chunk of `left`."""
     return ite(decoding, 1, minimum(left, d.chunk))
 
@@ -47,7 +47,7 @@ def take(wanted: Num, remaining: Num) -> Num:
     return minimum(wanted, remaining)
 
 
-def duration(tokens: Num, d: Any) -> Num:
+def duration(tokens: Num, d: Node) -> Num:
     """How long a batch of `tokens` lasts, in microseconds: equation (7) without attention."""
     return maximum(1, d.t_lin * ceil_div(tokens, d.b_col) + d.t_nl * tokens)
 

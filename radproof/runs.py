@@ -101,7 +101,7 @@ class Stretches(Sequence[Stretch]):
         from radproof.readers.arrays import Ends
 
         if name not in self._ends:
-            numbers = self._array(name)
+            numbers: Any = self._array(name)
             each = self._array(GROWS[name]) if name in GROWS else None
             if each is not None and each.bound:
                 numbers = numbers + self._first_and_last * each

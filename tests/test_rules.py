@@ -1,7 +1,8 @@
 import attrs
 import pytest
 
-from radproof import RULES, SEED, Deployment, rules
+from radproof import RULES, SEED, Deployment, RuleScheduler, rules
+from radproof.evaluators.general import leapable
 
 TILED = Deployment(b_col=4, b_row=8, b_red=3)  # b_lcm 24
 
@@ -58,3 +59,13 @@ def test_the_rest_of_the_arithmetic() -> None:
 def test_the_bundle_holds_every_rule_of_the_module_under_its_name() -> None:
     for field in attrs.fields(type(RULES)):
         assert getattr(RULES, field.name) is getattr(rules, field.name)
+
+
+def test_the_rules_that_count_are_those_a_leap_may_not_have_changed() -> None:
+    assert RULES.accounting == (rules.served_after, rules.done_after, rules.left)
+    assert attrs.evolve(RULES, take=min, duration=max).accounting == RULES.accounting
+    for name in ("served_after", "done_after", "left"):
+        changed = attrs.evolve(RULES, **{name: lambda a, b: a})
+        assert changed.accounting != RULES.accounting
+        assert not leapable(RuleScheduler(changed))
+    assert leapable(RuleScheduler(attrs.evolve(RULES, take=min)))

@@ -11,6 +11,7 @@ import attrs
 from radproof import rules
 from radproof.model import DECODE, Job
 from radproof.number import (
+    Node,
     Num,
     Truth,
     both,
@@ -91,7 +92,7 @@ def _prefill_first(decodes: Num, residents: Num, d: Any) -> Truth:
     return decodes == residents
 
 
-def _full_only(decodes: Num, residents: Num, d: Any) -> Truth:
+def _full_only(decodes: Num, residents: Num, d: Node) -> Truth:
     return decodes >= d.b_col
 
 
@@ -127,11 +128,11 @@ def _shortest(job: Job) -> int:
     return job.prompt - job.prefilled
 
 
-def _floor(tokens: Num, d: Any) -> Num:
+def _floor(tokens: Num, d: Node) -> Num:
     return maximum(1, d.t_lin * floor_div(tokens, d.b_col) + d.t_nl * tokens)
 
 
-def _no_t_nl(tokens: Num, d: Any) -> Num:
+def _no_t_nl(tokens: Num, d: Node) -> Num:
     return maximum(1, d.t_lin * ceil_div(tokens, d.b_col))
 
 
@@ -143,11 +144,11 @@ def _one_too_large(tokens: Num, d: Any) -> Num:
     return rules.duration(tokens, d) + 1
 
 
-def _tile_too_many(tokens: Num, d: Any) -> Num:
+def _tile_too_many(tokens: Num, d: Node) -> Num:
     return maximum(1, d.t_lin * (floor_div(tokens, d.b_col) + 1) + d.t_nl * tokens)
 
 
-def _no_minimum(tokens: Num, d: Any) -> Num:
+def _no_minimum(tokens: Num, d: Node) -> Num:
     return d.t_lin * ceil_div(tokens, d.b_col) + d.t_nl * tokens
 
 
