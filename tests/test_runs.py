@@ -10,8 +10,7 @@ from helpers import in_order
 from radproof import BadInput, Stretch, leap, rad, run
 from radproof.model import SCALARS
 from radproof.mutants import MUTANTS
-from radproof.readers.affine import affine
-from radproof.runs import Stretches
+from radproof.runs import GROWS, Stretches
 
 BOTH = pytest.mark.parametrize("evaluate", [run, leap], ids=["run", "leap"])
 PATH = [(0, 128, 1), (4640, 128, 1), (9280, 0, 0), (99_999, 128, 1)]
@@ -106,17 +105,14 @@ def test_the_records_of_a_stretch_go_on_by_its_duration_and_its_tokens() -> None
     assert len(list(stretch.records())) == 3
 
 
-def test_the_record_at_a_growing_index_is_that_of_every_repetition() -> None:
+def test_the_numbers_of_a_record_grow_as_their_names_say() -> None:
     first = next(iter(run([(3, 512, 1)]).records))
     stretch = Stretch(first, count=9, demand_step=-2)
-    many = stretch.record(affine(2, 1, 5))
+    by = stretch.grown(lambda number, each: each)
     for name in SCALARS:
-        number: Any = getattr(many, name)
-        at_each = [getattr(stretch.record(index), name) for index in range(2, 7)]
-        if isinstance(number, int):
-            assert at_each == [number] * 5
-        else:
-            assert at_each == [number.first + i * number.step for i in range(number.count)]
+        each = stretch.number(GROWS[name]) if name in GROWS else 0
+        assert getattr(stretch.record(5), name) == getattr(first, name) + 5 * each
+        assert getattr(by, name) == (each if name in GROWS else getattr(first, name))
 
 
 @pytest.mark.parametrize("scheduler", [rad, MUTANTS["greater"], in_order], ids=["rad", "rules", ""])

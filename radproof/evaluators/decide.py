@@ -73,7 +73,8 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
         return
 
     def decide(low: int, size: int) -> bool:
-        return bool(holds(stretch.record(affine(low, 1, size)), deployment))
+        some = stretch.grown(lambda first, each: affine(first + low * each, each, size))
+        return bool(holds(some, deployment))
 
     try:
         found = list(pieces(decide, stretch.count))
