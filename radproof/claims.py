@@ -19,7 +19,7 @@ from radproof.errors import BadInput, where_raised
 from radproof.evaluators.decide import BUDGET, OverBudget, count
 from radproof.invariants import prompt_is_tiled, rate_at
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Session
-from radproof.number import both, either
+from radproof.number import Node, Num, Record, Truth, both, either
 from radproof.readers.terms import Term, named
 from radproof.runs import Run
 
@@ -68,7 +68,7 @@ class Claim:
     name: str
     kind: Kind = attrs.field(validator=_one_of(KINDS))
     holds: Callable[[Any, Any], Any] = attrs.field(repr=False)
-    given: Callable[[Any, Any], Any] | None = attrs.field(default=None, repr=False)
+    given: Callable[[Any, Node], Truth] | None = attrs.field(default=None, repr=False)
     family: Family = attrs.field(default="natural", validator=_one_of(FAMILIES), repr=False)
     statement: str = attrs.field(default="", repr=False)
 
@@ -88,15 +88,15 @@ class Claim:
         return found if isinstance(found, Term) and found.is_truth() else None
 
 
-def _token_rate(i: Any, d: Any) -> Any:
+def _token_rate(i: Record, d: Node) -> Truth:
     return rate_at(i.start, i.served, d)
 
 
-def _optimal_tiling(i: Any, d: Any) -> Any:
+def _optimal_tiling(i: Record, d: Node) -> Truth:
     return either(fills_its_tile(i.tokens, d), i.decoders == i.residents)
 
 
-def fills_its_tile(tokens: Any, d: Any) -> Any:
+def fills_its_tile(tokens: Num, d: Node) -> Truth:
     """A positive multiple of b_col up to b_lcm: where both are equal, b_col tokens exactly."""
     return both(tokens % d.b_col == 0, tokens >= d.b_col, tokens <= d.b_lcm)
 

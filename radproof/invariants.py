@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from radproof.number import Num, Truth, both, either, ite
+from radproof.number import Node, Num, Truth, both, either, ite
 
 
-def tiled(tokens: Num, d: Any) -> Truth:
+def tiled(tokens: Num, d: Node) -> Truth:
     """`tokens` is a multiple of b_lcm (0 included)."""
     return tokens % d.b_lcm == 0
 
@@ -21,7 +21,7 @@ def tiled(tokens: Num, d: Any) -> Truth:
 # the invariant R of optimal_tiling
 
 
-def job_ok(left: Num, decoding: Truth, d: Any) -> Truth:
+def job_ok(left: Num, decoding: Truth, d: Node) -> Truth:
     """R1: a resident has work left, and what is left of a prefill is a multiple of b_lcm."""
     return left_ok(left, decoding, tiled(left, d))
 
@@ -31,17 +31,17 @@ def left_ok(left: Num, decoding: Truth, multiple: Truth) -> Truth:
     return both(left >= 1, either(decoding, multiple))
 
 
-def arrival_ok(prompt: Num, d: Any) -> Truth:
+def arrival_ok(prompt: Num, d: Node) -> Truth:
     """R3: the prompt of a session to come is a multiple of b_lcm."""
     return tiled(prompt, d)
 
 
-def entry_ok(tokens: Num, decoding: Truth, d: Any) -> Truth:
+def entry_ok(tokens: Num, decoding: Truth, d: Node) -> Truth:
     """R5: an entry of a batch is a decode's, or takes a multiple of b_lcm tokens."""
     return either(decoding, tiled(tokens, d))
 
 
-def whole_share(decoding: Truth, d: Any) -> Num:
+def whole_share(decoding: Truth, d: Node) -> Num:
     """What an entry of a RAD batch takes under R: a decode one token, a prefill b_lcm.
 
     Stronger than R5, which is all that the induction needs.
@@ -52,12 +52,12 @@ def whole_share(decoding: Truth, d: Any) -> Num:
 # the invariant RateInv of token_rate
 
 
-def rate_at(time: Num, served: Num, d: Any) -> Truth:
+def rate_at(time: Num, served: Num, d: Node) -> Truth:
     """The tokens served by `time` (microseconds) are no more than full tiles serve (token_rate)."""
     return served * (d.t_lin + d.t_nl * d.b_col) <= d.b_col * time
 
 
-def rate_running(now: Num, until: Num, served: Num, d: Any) -> Truth:
+def rate_running(now: Num, until: Num, served: Num, d: Node) -> Truth:
     """RateInv of a state whose iteration runs to `until` (microseconds)."""
     return both(now <= until, rate_at(until, served, d))
 
@@ -65,12 +65,12 @@ def rate_running(now: Num, until: Num, served: Num, d: Any) -> Truth:
 # beyond Bari.lean
 
 
-def few_decodes(count: Num, d: Any) -> Truth:
+def few_decodes(count: Num, d: Node) -> Truth:
     """At most b_col jobs decode (D <= b_col). It needs prompts of a token or more."""
     return count <= d.b_col
 
 
-def clock_identity(now: Num, idle: Num, served: Num, waste: Num, d: Any) -> Truth:
+def clock_identity(now: Num, idle: Num, served: Num, waste: Num, d: Node) -> Truth:
     """b_col now = b_col idle + (t_lin + t_nl b_col) served + t_lin waste, exactly.
 
     now, idle: microseconds, `idle` of them without a resident; served: tokens so far; waste: the
@@ -79,7 +79,7 @@ def clock_identity(now: Num, idle: Num, served: Num, waste: Num, d: Any) -> Trut
     return d.b_col * now == clock_work(idle, served, waste, d)
 
 
-def clock_work(idle: Num, served: Num, waste: Num, d: Any) -> Num:
+def clock_work(idle: Num, served: Num, waste: Num, d: Node) -> Num:
     """The right side of `clock_identity`: b_col times the microseconds that the work takes."""
     busy = served * (d.t_lin + d.t_nl * d.b_col) + d.t_lin * waste
     return d.b_col * idle + busy
@@ -88,12 +88,12 @@ def clock_work(idle: Num, served: Num, waste: Num, d: Any) -> Num:
 # what the claims and laws demand of a session: the hypothesis of each family of paths
 
 
-def prompt_is_tiled(session: Any, d: Any) -> Truth:
+def prompt_is_tiled(session: Any, d: Node) -> Truth:
     """Assumption 3: the prompt is a multiple of b_lcm (0 included)."""
     return arrival_ok(session.prompt, d)
 
 
-def prompt_is_positive_tiles(session: Any, d: Any) -> Truth:
+def prompt_is_positive_tiles(session: Any, d: Node) -> Truth:
     """The prompt is a positive multiple of b_lcm."""
     return both(session.prompt > 0, prompt_is_tiled(session, d))
 

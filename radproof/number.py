@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 if TYPE_CHECKING:
     from radproof.model import Batch
@@ -24,9 +24,6 @@ Num: TypeAlias = "int | Number"
 
 Truth: TypeAlias = "bool | Proposition"
 """A Python bool, or what comparing two such numbers gives."""
-
-
-T = TypeVar("T")
 
 
 class Node(Protocol):
@@ -73,8 +70,6 @@ class Record(Protocol):
     def batch(self) -> Batch: ...
 
 
-@overload
-def ite(condition: bool, then: T, otherwise: T) -> T: ...
 @overload
 def ite(condition: Truth, then: Truth, otherwise: Truth) -> Truth: ...
 @overload
@@ -195,7 +190,7 @@ def conjoin(truth: object, *others: Truth) -> Truth:
 
 
 @singledispatch
-def divide(kind: object, a: Any, b: Any) -> Any:
+def divide(kind: object, a: Num, b: Num) -> Num:
     """`floor_div`; `kind` is the one of the two that is not an int, if one is not."""
     return a // b
 

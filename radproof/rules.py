@@ -21,11 +21,10 @@ from typing import Any
 
 import attrs
 
-from radproof.model import Deployment
-from radproof.number import Num, Truth, ceil_div, either, ite, maximum, minimum, monus
+from radproof.number import Node, Num, Truth, ceil_div, either, ite, maximum, minimum, monus
 
 
-def decode_mode(decodes: Num, residents: Num, d: Deployment) -> Truth:
+def decode_mode(decodes: Num, residents: Num, d: Node) -> Truth:
     """Decode Mode: b_col jobs decode, or none is left to prefill (Bari.lean: decodeMode)."""
     return either(decodes >= d.b_col, decodes == residents)
 
@@ -35,12 +34,12 @@ def serves(mode: Truth, decoding: Truth) -> Truth:
     return mode == decoding
 
 
-def budget(mode: Truth, d: Deployment) -> Num:
+def budget(mode: Truth, d: Node) -> Num:
     """The most tokens of one batch: b_col when decoding, b_lcm when prefilling."""
     return ite(mode, d.b_col, d.b_lcm)
 
 
-def want(decoding: Truth, left: Num, d: Deployment) -> Num:
+def want(decoding: Truth, left: Num, d: Node) -> Num:
     """What a job would take with no budget: a decode one token, a prefill a chunk of `left`."""
     return ite(decoding, 1, minimum(left, d.chunk))
 
@@ -50,7 +49,7 @@ def take(wanted: Num, remaining: Num) -> Num:
     return minimum(wanted, remaining)
 
 
-def duration(tokens: Num, d: Deployment) -> Num:
+def duration(tokens: Num, d: Node) -> Num:
     """How long a batch of `tokens` lasts, in microseconds: equation (7) without attention."""
     return maximum(1, d.t_lin * ceil_div(tokens, d.b_col) + d.t_nl * tokens)
 
@@ -107,20 +106,20 @@ RULES = Rules()
 class Signature:
     """The kinds of a rule's parameters, by name in order, and of its result.
 
-    A kind is int (any number, see `number.Num`), bool (any truth) or Deployment.
+    A kind is int (any number, see `number.Num`), bool (any truth) or Node (the deployment).
     """
 
     parameters: Mapping[str, type]
     result: type
 
 
-_KINDS = {"Num": int, "Truth": bool, "Deployment": Deployment}
+_KINDS = {"Num": int, "Truth": bool, "Node": Node}
 
 
 def _signature(function: Callable[..., Any]) -> Signature:
     """The signature of a rule, by its annotations as they are written.
 
-    Raises TypeError where one is not Num, Truth or Deployment.
+    Raises TypeError where one is not Num, Truth or Node.
     """
     found = inspect.signature(function)
     written = {name: parameter.annotation for name, parameter in found.parameters.items()}

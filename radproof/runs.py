@@ -27,7 +27,6 @@ from radproof.model import (
     as_path,
     is_not_whole,
 )
-from radproof.readers.affine import Affine
 from radproof.schedulers.protocol import Scheduler
 from radproof.schedulers.rad import rad
 
@@ -38,7 +37,7 @@ Engine: TypeAlias = Literal["step", "leap"]
 
 
 GROWS = {"start": "duration", "end": "duration", "served": "tokens", "demand": "demand_step"}
-"""What the numbers of a record grow by with each repetition of its batch. The others stay."""
+"""What `Stretch.grown` adds to the numbers of a record with each repetition, by name."""
 
 
 @attrs.frozen
@@ -69,14 +68,29 @@ class Stretch:
         """
         return _NUMBERS[name](self)
 
-    def record(self, index: int | Affine) -> Iteration:
-        """The record of repetition `index`, from 0; of all in a range of them, where it grows."""
-        if isinstance(index, int) and index == 0:
+    def record(self, index: int) -> Iteration:
+        """The record of repetition `index`, from 0."""
+        if index == 0:
             return self.first
-        grown: dict[str, Any] = {
-            name: self.number(name) + index * self.number(by) for name, by in GROWS.items()
-        }
-        return attrs.evolve(self.first, **grown)
+        return self.grown(lambda number, each: number + index * each)
+
+    def grown(self, number: Callable[[int, int], Any]) -> Iteration:
+        """The record whose numbers are ``number(first, each)``: of the first record, and by what
+        each repetition adds to it. The others stay (`GROWS` has their names).
+        """
+        first, each = self.first, self.duration
+        return Iteration(
+            start=number(first.start, each),
+            end=number(first.end, each),
+            served=number(first.served, first.tokens),
+            tokens=first.tokens,
+            prefilled=first.prefilled,
+            decoders=first.decoders,
+            decoding=first.decoding,
+            residents=first.residents,
+            demand=number(first.demand, self.demand_step),
+            batch=first.batch,
+        )
 
     def records(self) -> Iterator[Iteration]:
         """The records of all repetitions, in order."""
@@ -101,7 +115,7 @@ class Stretches(Sequence[Stretch]):
         from radproof.readers.arrays import Ends
 
         if name not in self._ends:
-            numbers = self._array(name)
+            numbers: Any = self._array(name)
             each = self._array(GROWS[name]) if name in GROWS else None
             if each is not None and each.bound:
                 numbers = numbers + self._first_and_last * each

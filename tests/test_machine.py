@@ -1,4 +1,5 @@
 import copy
+import itertools
 import sys
 from typing import Any
 
@@ -26,6 +27,8 @@ from radproof import (
     run,
     step,
 )
+from radproof.evaluators.general import advance
+from radproof.machine import states
 from radproof.model import as_path
 from radproof.number import minimum
 
@@ -427,6 +430,27 @@ def test_the_machine_runs_by_the_rules_that_a_scheduler_carries() -> None:
             return rad(view)
 
     assert starts(run([(0, 128, 2)], scheduler=Slow())) == [0, 12800, 12900]
+
+
+@given(cases("natural", max_sessions=6))
+@quick(40)
+def test_states_go_by_steps_to_the_end_of_the_path(case: Any) -> None:
+    deployment, path = case
+    state = initial(path)
+    for before, record, after in itertools.islice(states(path, deployment, rad), 100):
+        assert before == state
+        assert (after, record) == step(before, path, deployment, rad)
+        state = after
+    assert state.over or state.served > 0
+    assert list(states((), deployment, rad)) == []
+
+
+def test_states_go_as_far_at_a_time_as_one_says() -> None:
+    path = as_path([(5, 0, 10**9), (5, 0, 10**9)])
+    far = list(states(path, TWO, rad, advance))
+    assert [stretch and stretch.count for _, stretch, _ in far] == [None, 10**9]
+    assert far[-1][-1].over
+    assert far[-1][-1].ended == ((0, 5 + 12 * 10**9), (1, 5 + 12 * 10**9))
 
 
 def test_the_arguments_are_not_changed() -> None:

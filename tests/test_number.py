@@ -1,9 +1,16 @@
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
 import z3
 from helpers import quick
 from hypothesis import given
 from hypothesis import strategies as st
 
 from radproof import number
+from radproof.model import DEPLOYMENT_NAMES, SCALARS
 from radproof.proof import symbols  # noqa: F401  (number reads z3 terms once it is there)
 from radproof.readers.terms import Term, named
 
@@ -67,3 +74,48 @@ def test_a_known_disjunct_decides_and_an_open_one_stays() -> None:
     x = z3.Int("x")
     assert number.either(x < 3, True) is True
     assert z3.eq(number.both(True, x < 3), x < 3)
+
+
+NEITHER: list[Any] = [1, 0, np.True_, None, "x"]
+
+
+@pytest.mark.parametrize("value", NEITHER)
+def test_what_is_not_a_truth_is_refused_where_its_truth_is_needed(value: Any) -> None:
+    for use in (
+        lambda: number.ite(value, 1, 2),
+        lambda: number.negate(value),
+        lambda: number.either(value, value),
+        lambda: number.both(value, True, value),
+    ):
+        with pytest.raises(TypeError, match="is not a truth: it must be True, False or a comp"):
+            use()
+
+
+@pytest.mark.parametrize("value", NEITHER)
+def test_the_only_one_that_is_not_decided_is_handed_back_as_it_is(value: Any) -> None:
+    assert number.either(False, value) is value
+    assert number.both(value, True) is value
+    assert number.either(value, True) is True
+    assert number.both(False, value) is False
+
+
+def test_the_protocols_have_the_model_s_names() -> None:
+    def names(protocol: type) -> list[str]:
+        return [name for name, value in vars(protocol).items() if isinstance(value, property)]
+
+    assert tuple(names(number.Node)) == DEPLOYMENT_NAMES
+    assert tuple(names(number.Record)) == (*SCALARS, "batch")
+
+
+def test_a_truth_that_nobody_reads_does_not_bring_z3_in() -> None:
+    program = """
+import sys
+from radproof import number
+from radproof.readers import affine, arrays, intervals, terms
+try:
+    number.negate(1)
+except TypeError:
+    print("z3" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "False\n"

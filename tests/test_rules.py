@@ -3,7 +3,9 @@ import inspect
 import attrs
 import pytest
 
-from radproof import RULES, SEED, Deployment, rules
+from radproof import RULES, SEED, Deployment, RuleScheduler, rules
+from radproof.evaluators.general import leapable
+from radproof.number import Node
 
 TILED = Deployment(b_col=4, b_row=8, b_red=3)  # b_lcm 24
 
@@ -70,7 +72,7 @@ def test_every_function_of_the_module_is_in_the_bundle() -> None:
 
 def test_a_signature_has_the_kinds_in_the_order_of_the_parameters() -> None:
     found = rules.SIGNATURES["want"]
-    assert [*found.parameters.items()] == [("decoding", bool), ("left", int), ("d", Deployment)]
+    assert [*found.parameters.items()] == [("decoding", bool), ("left", int), ("d", Node)]
     assert found.result is int
     assert rules.SIGNATURES["decode_mode"].result is bool
 
@@ -79,5 +81,15 @@ def test_a_rule_without_the_kinds_of_its_parameters_is_refused() -> None:
     def take(wanted, remaining: rules.Num) -> int:
         return 0
 
-    with pytest.raises(TypeError, match="rule take: annotate wanted as Num, Truth, Deployment"):
+    with pytest.raises(TypeError, match="rule take: annotate wanted as Num, Truth, Node"):
         rules._signature(take)
+
+
+def test_the_rules_that_count_are_those_a_leap_may_not_have_changed() -> None:
+    assert RULES.accounting == (rules.served_after, rules.done_after, rules.left)
+    assert attrs.evolve(RULES, take=min, duration=max).accounting == RULES.accounting
+    for name in ("served_after", "done_after", "left"):
+        changed = attrs.evolve(RULES, **{name: lambda a, b: a})
+        assert changed.accounting != RULES.accounting
+        assert not leapable(RuleScheduler(changed))
+    assert leapable(RuleScheduler(attrs.evolve(RULES, take=min)))

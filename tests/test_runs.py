@@ -2,9 +2,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+import numpy as np
 import pytest
+from helpers import in_order
 
-from radproof import BadInput, Stretch, leap, run
+from radproof import BadInput, Stretch, leap, rad, run
+from radproof.model import SCALARS
+from radproof.mutants import MUTANTS
+from radproof.runs import GROWS, Stretches
 
 BOTH = pytest.mark.parametrize("evaluate", [run, leap], ids=["run", "leap"])
 PATH = [(0, 128, 1), (4640, 128, 1), (9280, 0, 0), (99_999, 128, 1)]
@@ -99,8 +105,43 @@ def test_the_records_of_a_stretch_go_on_by_its_duration_and_its_tokens() -> None
     assert len(list(stretch.records())) == 3
 
 
+def test_the_numbers_of_a_record_grow_as_their_names_say() -> None:
+    first = next(iter(run([(3, 512, 1)]).records))
+    stretch = Stretch(first, count=9, demand_step=-2)
+    by = stretch.grown(lambda number, each: each)
+    for name in SCALARS:
+        each = stretch.number(GROWS[name]) if name in GROWS else 0
+        assert getattr(stretch.record(5), name) == getattr(first, name) + 5 * each
+        assert getattr(by, name) == (each if name in GROWS else getattr(first, name))
+
+
+@pytest.mark.parametrize("scheduler", [rad, MUTANTS["greater"], in_order], ids=["rad", "rules", ""])
+@BOTH
+def test_every_evaluator_s_stretches_answer_with_columns(evaluate: Any, scheduler: Any) -> None:
+    stretches = evaluate([(0, 5, 30), (0, 300, 9), (7, 0, 4)], scheduler=scheduler).stretches
+    assert isinstance(stretches, Stretches)
+    assert len(stretches) == len(list(stretches)) > 3
+    for name in SCALARS:
+        assert stretches.column(name) == [getattr(s.first, name) for s in stretches]
+        ends = stretches.ends(name)
+        first, last = np.broadcast_to(ends.numbers.values, (2, len(stretches))).tolist()
+        assert first == stretches.column(name)
+        assert last == [getattr(s.record(s.count - 1), name) for s in stretches]
+    assert stretches.column("count") == [s.count for s in stretches]
+    with pytest.raises(KeyError):
+        stretches.column("middle")
+
+
+def test_a_run_can_be_made_of_a_list_of_stretches() -> None:
+    result = run(PATH)
+    again = attrs.evolve(result, stretches=list(result.stretches))
+    assert again == result
+    assert again.stretches[0] == next(iter(again.stretches))
+    assert again.stretches[-2:] == list(result.stretches)[-2:]
+
+
 def test_positional_arguments_are_in_the_order_of_the_design() -> None:
-    from radproof import SEED, rad
+    from radproof import SEED
 
     assert run(PATH, SEED, rad, 9280).iterations == 3
     assert leap(PATH, SEED, rad, 9280).iterations == 3

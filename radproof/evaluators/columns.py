@@ -16,18 +16,22 @@ from radproof.model import DECODE, PREFILL, Batch, Entry, Iteration
 from radproof.runs import Stretch, Stretches
 
 FIELDS = ("start", "count", "tokens", "decoding", "residents", "wanted", "batch")
-"""What a row holds; `wanted` is the prefills' part of the demand. The batch is -1 for the first
-decodes of the list, the session for a whole chunk of its prompt, or -2 - k for the k-th batch
-that several prefills share."""
+"""What a row holds; `wanted` is the prefills' part of the demand. The batch is `DECODES`, the
+session for a whole chunk of its prompt, or -2 - k for the k-th batch that several prefills share.
+"""
 
 WIDTH = len(FIELDS)
 
 DECODES = -1
-"""The batch of the first decodes of the list."""
+"""The batch of the first b_col decodes of the list."""
 
 
 class Decodes(Sequence[Entry]):
     """The batch of the decodes at an instant: the first b_col of those that had joined."""
+
+    # It is built when it is read: a leap makes tens of thousands of such batches, each of up to
+    # b_col entries, and most readers look at none. Who joined and who ended when, the leap keeps
+    # once for all of them.
 
     __slots__ = ("_columns", "_now")
 
@@ -37,6 +41,9 @@ class Decodes(Sequence[Entry]):
 
     def _entries(self) -> tuple[Entry, ...]:
         columns, now = self._columns, self._now
+        # A decode keeps its place in the job list until it ends, so the list at `now` is the order
+        # of joining without those that are over. One that joins at `now` is in it, one that ends
+        # at `now` is not: a stretch starts once every event of its instant is handled.
         there = (
             Entry(session, DECODE, 1)
             for joined, session in zip(columns.joined_at, columns.joined, strict=True)
@@ -90,19 +97,17 @@ _DERIVED: dict[str, tuple[Callable[[int, int], int], tuple[str, str]]] = {
 
 
 class Columns(Stretches):
-    """The stretches as a sequence.
+    """The stretches of RAD's leap.
 
-    rows: what the leap wrote, `FIELDS` of every stretch on end in one flat list, which costs
-    Python's collector nothing; joined, joined_at: every decode in job-list order, and when it
-    joined; ended: the completions; lasts: the batch times.
+    rows: what the leap wrote, `FIELDS` of one stretch after the other in one flat list (Python's
+    collector would visit a tuple for each, again and again while the leap runs); joined,
+    joined_at: every decode in job-list order, and when it joined; ended: the completions;
+    lasts: the batch times.
     """
 
-    def __init__(
-        self, ended: Sequence[int | None], b_col: int, chunk: int, lasts: Mapping[int, int]
-    ) -> None:
+    def __init__(self, ended: Sequence[int | None], b_col: int, lasts: Mapping[int, int]) -> None:
         self.ended = ended
         self.b_col = b_col
-        self.chunk = chunk
         self.lasts = lasts
         self.rows: list[int] = []
         self.joined: list[int] = []

@@ -54,6 +54,7 @@ class Count:
 
 
 Holds: TypeAlias = Callable[[Any, Any], Any]
+"""A claim's `holds`: a record and a deployment, and what Python takes for a truth."""
 
 
 def count(holds: Holds, term: Term | None, stretches: Stretches, deployment: Deployment) -> Count:
@@ -72,7 +73,8 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
         return
 
     def decide(low: int, size: int) -> bool:
-        return bool(holds(stretch.record(affine(low, 1, size)), deployment))
+        some = stretch.grown(lambda first, each: affine(first + low * each, each, size))
+        return bool(holds(some, deployment))
 
     try:
         found = list(pieces(decide, stretch.count))
@@ -92,10 +94,9 @@ def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> C
     import numpy as np
 
     found = holds(_Records(stretches), deployment)
-    if isinstance(found, bool):  # it reads the deployment alone
-        truth, mixed = np.full(len(stretches), found), False
-    else:
-        truth, mixed = found.numbers.values, found.uneven
+    alone = isinstance(found, bool)  # it reads the deployment alone
+    truth = np.full(len(stretches), found) if alone else found.numbers.values
+    mixed: Any = False if alone else found.uneven
     counts = stretches.column("count")
     total = Count()
     if not np.any(mixed) and (truth.all() or not truth.any()):

@@ -23,7 +23,8 @@ from radproof.lean.expressions import (
     variable,
 )
 from radproof.lean.state_invariants import CONDITIONS
-from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS, Deployment
+from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS
+from radproof.number import Node
 from radproof.readers.terms import Term
 from radproof.rules import SIGNATURES
 from radproof.schedulers import RuleScheduler
@@ -39,7 +40,7 @@ SESSION = Fields("s", ("arrive", "prompt", "output"))
 _TRUTHS = ("decoding",)
 """The parameters of the conditions that are truths."""
 
-_TYPES = {int: "Nat", bool: "Bool", Deployment: "Deployment"}
+_TYPES = {int: "Nat", bool: "Bool", Node: "Deployment"}
 """The Lean type of each kind of parameter of a rule."""
 
 
@@ -135,7 +136,7 @@ def _structure(name: str, fields: dict[str, str], base: str | None) -> str:
 def _lambda(function: Callable[..., Any], rule: str) -> str:
     names = SIGNATURES[rule].parameters
     arguments = tuple(
-        Fields(name, DEPLOYMENT_NAMES) if kind is Deployment else variable(name, kind is bool)
+        Fields(name, DEPLOYMENT_NAMES) if kind is Node else variable(name, kind is bool)
         for name, kind in names.items()
     )
     body = read_term(function, arguments, f"rule {rule} ({_where(function)})")

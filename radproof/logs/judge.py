@@ -16,6 +16,7 @@ from radproof.claims import Claim, Result, Verdict
 from radproof.errors import BadInput, where_raised
 from radproof.logs.log import Log, Step
 from radproof.model import Deployment
+from radproof.number import Num
 from radproof.readers.intervals import Maybe, NotShown, Unseen
 
 NO_TILE = "the tile is not logged; give it with --b-col"
@@ -27,13 +28,13 @@ NO_CHUNK = "the chunk is not logged"
 class Setting:
     """A deployment as far as it is known: its numbers, or `Unseen` ones with the reason."""
 
-    b_col: Any
-    b_row: Any
-    b_red: Any
-    t_lin: Any
-    t_nl: Any
-    chunk: Any
-    b_lcm: Any
+    b_col: Num
+    b_row: Num
+    b_red: Num
+    t_lin: Num
+    t_nl: Num
+    chunk: Num
+    b_lcm: Num
 
     @classmethod
     def of(cls, deployment: Deployment | None, b_col: int | None) -> Setting:

@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from radproof.logs.lines import bad, in_order, lines
 from radproof.logs.log import Log, Step, record
+from radproof.number import Num
 from radproof.readers.intervals import Unseen
 
 _LINE = re.compile(
@@ -50,7 +51,7 @@ def read(log: Log) -> Iterator[Step]:
     log.notes.append(UNKNOWN)
     before: int | None = None
     engine: str | None = None
-    served: int | Unseen = 0
+    served: Num = 0
     dummies = 0
     tailed = False
     for line, text in lines(log.file):

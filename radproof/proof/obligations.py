@@ -64,13 +64,15 @@ class World:
 
     def keeps_rate(self, served: Num, now: Num, d: Any) -> Truth:
         """The rate claim where an iteration would start at `now`, after `served` tokens."""
-        return self.rate.holds(Names({"served": served, "start": now}), d)
+        kept: Truth = self.rate.holds(Names({"served": served, "start": now}), d)
+        return kept
 
 
 def _not_after(key: Any, other: Any) -> Truth:
     """Key <= other; tuples are compared as Python does, place by place."""
     if not isinstance(key, tuple):
-        return key <= other
+        first: Truth = key <= other
+        return first
     if not key:
         return True
     rest = _not_after(key[1:], other[1:])

@@ -40,7 +40,7 @@ class Affine(Number):
     count: int
 
     @staticmethod
-    def _apply(operation: Operation, a: Any, b: Any) -> Affine | int:
+    def _apply(operation: Operation, a: Any, b: Any) -> Any:
         if isinstance(a, _KNOWN) and isinstance(b, _KNOWN):
             return _OPERATIONS[operation](a, b)
         if operation in (operator.eq, operator.ne) and isinstance(b, numbers.Number):
@@ -56,7 +56,8 @@ class Affine(Number):
     def _no_number(self, *_: Any) -> Any:
         raise NotAffine("a number that grows has no single value")
 
-    __int__ = __index__ = __float__ = __hash__ = __round__ = __pow__ = __divmod__ = _no_number
+    __hash__ = _no_number  # type: ignore[assignment]
+    __int__ = __index__ = __float__ = __round__ = __pow__ = __divmod__ = _no_number
     __truediv__ = __rtruediv__ = _no_number
     __format__ = __str__ = __repr__ = _no_number  # its digits are not one number's
 

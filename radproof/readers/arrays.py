@@ -177,5 +177,5 @@ def _meet(a: Any, b: Any) -> Any:
 
 def first_and_last(counts: Column) -> Column:
     """The numbers of the first and the last of so many repetitions, in two rows, for `Ends`."""
-    last = (counts - 1).values
+    last = counts.values - 1
     return Column(np.stack([np.zeros_like(last), last]), counts.bound)

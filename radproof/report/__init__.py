@@ -1,1 +1,1 @@
-"""What a check hands over: tables, SARIF, annotations, a job summary, a comparison with a baseline."""
+"""What a check hands over: tables, SARIF, annotations, a job summary, a baseline compared."""

@@ -9,7 +9,7 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.model import Batch, Entry, Job
-from radproof.rules import duration
+from radproof.rules import RULES
 from radproof.schedulers.batches import Filling, residents
 from radproof.schedulers.protocol import View
 
@@ -85,7 +85,7 @@ class SLAI:
         others = [job for job in in_order if job.session not in chosen]
         for job in others[: most_decodes - len(critical)]:
             filling.decode(job)
-        end = view.now + duration(filling.tokens, d)
+        end = view.now + RULES.duration(filling.tokens, d)
         return filling.batch, attrs.evolve(
             clock, last=filling.batch, batches=clock.batches + 1, busy=clock.busy + end - view.now,
             end=end,

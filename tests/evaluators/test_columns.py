@@ -9,6 +9,7 @@ from radproof.strategies import cases
 
 from radproof import DECODE, Deployment, Entry, leap, run
 from radproof.evaluators.columns import Columns
+from radproof.model import SCALARS
 
 D = Deployment(b_col=2, t_lin=10, t_nl=1)
 PATH = [(0, 5, 3), (0, 3, 9), (7, 0, 4), (40, 0, 2), (500, 1, 1)]
@@ -28,10 +29,10 @@ def test_every_column_is_that_number_of_every_stretch(case: Any) -> None:
     assert isinstance(stretches, Columns)
     read = list(stretches)
     assert len(stretches) == len(read)
-    for name in ("start", "tokens", "decoding", "residents", "demand", "prefilled", "decoders"):
+    for name in SCALARS:
         assert stretches.column(name) == [getattr(s.first, name) for s in read]
-    assert stretches.column("count") == [s.count for s in read]
-    assert stretches.column("duration") == [s.duration for s in read]
+    for name in ("count", "duration", "demand_step"):
+        assert stretches.column(name) == [getattr(s, name) for s in read]
     assert stretches.served == [s.first.served for s in read]
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-
-import numpy as np
 import pytest
 from proof.changed_rules import CHANGED
 
 from radproof.model import SEED
-from radproof.number import both, either, floor_div, ite, maximum, minimum, monus, negate
 from radproof.proof.catalogue import LEMMAS
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.obligations import WORLD
-from radproof.readers.arrays import Column
 
 GRIDS = [lemma for lemma in LEMMAS if lemma.grid]
 
@@ -43,29 +38,6 @@ def test_a_false_lemma_is_found_at_its_first_case(change, lemma, first):
     (one,) = (one for one in GRIDS if one.name == lemma)
     _, wrong = enumerate_cases(one, CHANGED[change][0])
     assert wrong == first
-
-
-def test_a_column_is_as_good_as_its_ints():
-    def reading(a, b):
-        return [
-            minimum(a, b),
-            maximum(a, b),
-            monus(a, b),
-            floor_div(a, b + 1),
-            a % (b + 1),
-            ite(either(a == b, negate(a < 2)), a * 2, 3 - b),
-            1 + ite(both(a > 1, b != 2), 1, 0),
-        ]
-
-    pairs = np.array(list(itertools.product(range(5), repeat=2)))
-    columns = reading(Column(pairs[:, 0], 4), Column(pairs[:, 1], 4))
-    for row, (a, b) in enumerate(pairs.tolist()):
-        assert [int(column.values[row]) for column in columns] == reading(a, b)
-
-
-def test_a_column_has_no_truth():
-    with pytest.raises(TypeError, match="no one truth"):
-        bool(Column(np.array([True]), 1))
 
 
 def test_the_hypotheses_are_kept():

@@ -77,8 +77,31 @@ def test_bounds_decide_where_they_can() -> None:
     assert (2 * many + 1 > 10) is True
     assert isinstance(many == 5, Maybe)
     assert (Unseen(3, 7, ("x",)) // 4).high == 1
+    assert (Unseen(4, 7, ("x",)) // 4) == 1
+    assert (Unseen(4, 7, ("x",)) % 1) == 0
+    assert (7 // Unseen(4, 7, ("x",))).high == math.inf
     assert str(many) == "5 or more"
     assert str(Unseen(3, 7, ("x",))) == "3 to 7"
+
+
+def test_an_open_truth_is_compared_and_counted_as_0_or_1() -> None:
+    """`(i.decoders > 1) == (i.tokens > 1)` is open, not false, where one side is."""
+    open_one = Unseen(0, 3, ("a",)) <= 2
+    assert isinstance(open_one, Maybe)
+    for compared in (open_one == True, True != open_one, open_one == open_one):  # noqa: E712, SIM300
+        assert isinstance(compared, Maybe)
+        assert compared.why == ("a",)
+    assert (open_one + 1 <= 2) is True
+    assert (open_one + (3 > 2) >= 1) is True
+    assert isinstance(open_one + open_one <= 1, Maybe)
+
+
+def test_a_comparison_with_a_fraction_is_decided_and_a_sum_with_one_refused() -> None:
+    assert (Unseen(0, 3, ("x",)) <= 3.5) is True
+    assert (Unseen(0, 3, ("x",)) > 3.5) is False
+    for refused in (lambda: Unseen(0, 3, ("x",)) + 0.5, lambda: 0.5 * Unseen(0, 3, ("x",))):
+        with pytest.raises(TypeError):
+            refused()
 
 
 def test_what_is_open_has_no_truth_and_says_why() -> None:
