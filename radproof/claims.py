@@ -18,8 +18,8 @@ import attrs
 from radproof.errors import BadInput, where_raised
 from radproof.evaluators.decide import BUDGET, OverBudget, count
 from radproof.invariants import prompt_is_tiled, rate_at
-from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Session
-from radproof.number import Node, Num, Record, Truth, both, either
+from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Node, Record, Session
+from radproof.number import Num, Truth, both, either
 from radproof.readers.terms import Term, named
 from radproof.runs import Run
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from radproof.number import Node, Num, Truth, both, either, ite
+from radproof.model import Node
+from radproof.number import Num, Truth, both, either, ite
 
 
 def tiled(tokens: Num, d: Node) -> Truth:

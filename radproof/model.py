@@ -10,11 +10,12 @@ import math
 import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 
 from radproof.errors import BadInput
+from radproof.readers.base import Num
 
 
 class Phase(StrEnum):
@@ -186,6 +187,50 @@ class Iteration:
     residents: int
     demand: int
     batch: Batch
+
+
+class Node(Protocol):
+    """The deployment as a rule or a claim reads it: `model.Deployment`, on numbers."""
+
+    @property
+    def b_col(self) -> Num: ...
+    @property
+    def b_row(self) -> Num: ...
+    @property
+    def b_red(self) -> Num: ...
+    @property
+    def b_lcm(self) -> Num: ...
+    @property
+    def t_lin(self) -> Num: ...
+    @property
+    def t_nl(self) -> Num: ...
+    @property
+    def chunk(self) -> Num: ...
+
+
+class Record(Protocol):
+    """The iteration as a claim reads it: `model.Iteration`, on numbers."""
+
+    @property
+    def start(self) -> Num: ...
+    @property
+    def end(self) -> Num: ...
+    @property
+    def served(self) -> Num: ...
+    @property
+    def tokens(self) -> Num: ...
+    @property
+    def prefilled(self) -> Num: ...
+    @property
+    def decoders(self) -> Num: ...
+    @property
+    def decoding(self) -> Num: ...
+    @property
+    def residents(self) -> Num: ...
+    @property
+    def demand(self) -> Num: ...
+    @property
+    def batch(self) -> Batch: ...
 
 
 SCALARS = (

@@ -5,69 +5,38 @@
 builds a term where one of its numbers is a term: the same text, several readers.
 
 A reader whose numbers are not ints says what the helpers do with them by registering a function
-with `choose`, `deny`, `disjoin`, `conjoin` and `divide`: `readers/base.py` does for all of
-radproof's own, `proof/symbols.py` for z3's. So this module imports none of them.
+with `choose`, `deny`, `disjoin`, `conjoin` and `divide`. Here that is done for `readers.base`, on
+which all of radproof's own are built; `proof/symbols.py` does it for z3's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+from typing import Any, TypeVar, overload
 
-if TYPE_CHECKING:
-    from radproof.model import Batch
-    from radproof.readers.base import Number, Proposition
+from radproof.readers.base import Num, Proposition, Truth
 
-Num: TypeAlias = "int | Number"
-"""A Python int, or a reader's number. (Z3's terms have no types of their own: they are `Any`.)"""
+__all__ = [
+    "Num",
+    "Truth",
+    "both",
+    "ceil_div",
+    "choose",
+    "conjoin",
+    "deny",
+    "disjoin",
+    "divide",
+    "either",
+    "floor_div",
+    "ite",
+    "maximum",
+    "minimum",
+    "monus",
+    "negate",
+]
 
-Truth: TypeAlias = "bool | Proposition"
-"""A Python bool, or what comparing two such numbers gives."""
-
-
-class Node(Protocol):
-    """The deployment as a rule or a claim reads it: `model.Deployment`, on numbers."""
-
-    @property
-    def b_col(self) -> Num: ...
-    @property
-    def b_row(self) -> Num: ...
-    @property
-    def b_red(self) -> Num: ...
-    @property
-    def b_lcm(self) -> Num: ...
-    @property
-    def t_lin(self) -> Num: ...
-    @property
-    def t_nl(self) -> Num: ...
-    @property
-    def chunk(self) -> Num: ...
-
-
-class Record(Protocol):
-    """The iteration as a claim reads it: `model.Iteration`, on numbers."""
-
-    @property
-    def start(self) -> Num: ...
-    @property
-    def end(self) -> Num: ...
-    @property
-    def served(self) -> Num: ...
-    @property
-    def tokens(self) -> Num: ...
-    @property
-    def prefilled(self) -> Num: ...
-    @property
-    def decoders(self) -> Num: ...
-    @property
-    def decoding(self) -> Num: ...
-    @property
-    def residents(self) -> Num: ...
-    @property
-    def demand(self) -> Num: ...
-    @property
-    def batch(self) -> Batch: ...
+T = TypeVar("T")
 
 
 @overload
@@ -197,3 +166,9 @@ def divide(kind: object, a: Num, b: Num) -> Num:
 
 def _no_truth(value: object) -> TypeError:
     return TypeError(f"{value!r} is not a truth: it must be True, False or a comparison's result")
+
+
+choose.register(Proposition, lambda truth, then, otherwise: truth.ite(then, otherwise))
+deny.register(Proposition, lambda truth: truth.negate())
+disjoin.register(Proposition, lambda truth, *others: truth.either(*others))
+conjoin.register(Proposition, lambda truth, *others: truth.both(*others))

@@ -21,7 +21,8 @@ from typing import Any
 
 import attrs
 
-from radproof.number import Node, Num, Truth, ceil_div, either, ite, maximum, minimum, monus
+from radproof.model import Node
+from radproof.number import Num, Truth, ceil_div, either, ite, maximum, minimum, monus
 
 
 def decode_mode(decodes: Num, residents: Num, d: Node) -> Truth:

@@ -5,7 +5,7 @@ import pytest
 
 from radproof import RULES, SEED, Deployment, RuleScheduler, rules
 from radproof.evaluators.general import leapable
-from radproof.number import Node
+from radproof.model import Node
 
 TILED = Deployment(b_col=4, b_row=8, b_red=3)  # b_lcm 24
 

@@ -23,8 +23,7 @@ from radproof.lean.expressions import (
     variable,
 )
 from radproof.lean.state_invariants import CONDITIONS
-from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS
-from radproof.number import Node
+from radproof.model import DECODE, DEPLOYMENT_NAMES, PREFILL, SCALARS, Node
 from radproof.readers.terms import Term
 from radproof.rules import SIGNATURES
 from radproof.schedulers import RuleScheduler

@@ -5,10 +5,9 @@ one, "127" reads as one less than the tile, "64" as half of it.
 from __future__ import annotations
 
 from radproof import rules
-from radproof.model import DECODE, Job
+from radproof.model import DECODE, Job, Node
 from radproof.mutants.catalogue import FREE, mutant
 from radproof.number import (
-    Node,
     Num,
     Truth,
     both,

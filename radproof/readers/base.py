@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from radproof import number
+Num: TypeAlias = "int | Number"
+"""A Python int, or a reader's number. (Z3's terms have no types of their own: they are `Any`.)"""
 
-if TYPE_CHECKING:
-    from radproof.number import Num, Truth
+Truth: TypeAlias = "bool | Proposition"
+"""A Python bool, or what comparing two such numbers gives."""
 
 Operation: TypeAlias = Callable[[Any, Any], Any]
 """The function of Python's `operator` module that does to two ints what the operator says."""
@@ -130,9 +131,3 @@ class Proposition(Number):
     def both(self, *others: Truth) -> Truth:
         """True where this and all others are."""
         raise NotImplementedError
-
-
-number.choose.register(Proposition, lambda truth, then, otherwise: truth.ite(then, otherwise))
-number.deny.register(Proposition, lambda truth: truth.negate())
-number.disjoin.register(Proposition, lambda truth, *others: truth.either(*others))
-number.conjoin.register(Proposition, lambda truth, *others: truth.both(*others))
