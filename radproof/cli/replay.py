@@ -12,7 +12,7 @@ from radproof.claims import CLAIMS, Result, check
 from radproof.cli.one_path import exit_by, run_path, show_run, spelt_out
 from radproof.cli.options import json_option, scheduler_option
 from radproof.errors import BadInput, SchedulerError
-from radproof.evaluators.evaluate import evaluate
+from radproof.evaluators.evaluate import evaluate_broken
 from radproof.files import states
 from radproof.files.paths import Breaks, PathFile, read
 from radproof.files.states import is_state
@@ -21,6 +21,7 @@ from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.schedulers.loading import load
 from radproof.schedulers.protocol import Scheduler
+from radproof.schedulers.purity import watched
 from radproof.schedulers.rule_form import in_rule_form
 
 BROKEN = (Result.FAILS, Result.WITNESSED)
@@ -91,8 +92,10 @@ def _replay(
     claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
     verdict, error = None, None
     try:
-        result = evaluate(saved.sessions, deployment, scheduler, saved.horizon)
-        verdict = check(result, claim, given=breaks.given)
+        # under watch, as the search had it: an impure scheduler is at fault nowhere else
+        _, verdict = evaluate_broken(
+            saved.sessions, deployment, watched(scheduler), claim, saved.horizon, breaks.given
+        )
     except SchedulerError as raised:
         error = raised
     if verdict is not None and breaks.kind == "scheduler":

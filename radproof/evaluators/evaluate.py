@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from radproof.claims import CLAIMS, check
+from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.evaluators.general import leap
 from radproof.model import Deployment, Path
 from radproof.runs import Engine, Run, run
@@ -32,6 +32,28 @@ def evaluate(
     """The run of a path, by the leap where the scheduler allows it, or by the definition."""
     evaluator = leap if engine == "leap" else run
     return evaluator(path, deployment, scheduler, horizon, limit)
+
+
+def evaluate_broken(
+    path: Path,
+    deployment: Deployment,
+    scheduler: Scheduler,
+    claim: Claim,
+    horizon: int | None = None,
+    given: bool = True,
+) -> tuple[Run, Verdict]:
+    """The run of a path that is said to break a claim, and what the claim is on it.
+
+    The run goes as far as a search does, since a scheduler that serves without progress never
+    ends; where the claim does not fail on that, it goes to the end.
+    """
+    limit: int | None = LIMIT
+    while True:
+        found = evaluate(path, deployment, scheduler, horizon, limit=limit)
+        verdict = check(found, claim, given=given)
+        if found.whole or limit is None or verdict.result in (Result.FAILS, Result.WITNESSED):
+            return found, verdict
+        limit = None
 
 
 def second_look(leapt: Run) -> None:

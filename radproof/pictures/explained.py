@@ -6,17 +6,19 @@ A counterexample is explained by the claim that it breaks; any other path by the
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path as FilePath
 
 from radproof.claims import CLAIMS, Claim, Result, check
 from radproof.errors import RadproofError, SchedulerError
-from radproof.evaluators.evaluate import evaluate
+from radproof.evaluators.evaluate import evaluate, evaluate_broken
 from radproof.files.paths import PathFile, read
 from radproof.files.text import write_text
 from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.pictures.story import Story, tell, tell_fault
 from radproof.schedulers.loading import load
+from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
 
 
@@ -27,19 +29,20 @@ def explained(given: PathFile, claim: Claim | None = None) -> Story:
     Raises BadInput for a scheduler or a claim that there is none of.
     """
     deployment, name = given.deployment or SEED, given.scheduler or "rad"
-    scheduler = load(name)
-    hypothesis = True
-    if claim is not None:
-        claims = [claim]
-    elif given.breaks is not None and given.breaks.kind == "claim":
-        claims, hypothesis = [claim_named(given.breaks.name)], given.breaks.given
-    else:
-        claims = [*CLAIMS.values()]
+    # a counterexample under watch, as the search had it: a scheduler may be impure
+    scheduler = load(name) if given.breaks is None else watched(load(name))
     try:
+        if claim is None and given.breaks is not None and given.breaks.kind == "claim":
+            broken = claim_named(given.breaks.name)
+            run, verdict = evaluate_broken(
+                given.sessions, deployment, scheduler, broken, given.horizon, given.breaks.given
+            )
+            return tell(run, [verdict], name)
         run = evaluate(given.sessions, deployment, scheduler, given.horizon)
     except SchedulerError as error:
         return tell_fault(error, name)
-    return tell(run, [check(run, asked, given=hypothesis) for asked in claims], name)
+    asked = CLAIMS.values() if claim is None else (claim,)
+    return tell(run, [check(run, one) for one in asked], name)
 
 
 def page_of(
@@ -64,9 +67,8 @@ def write_beside(file: str | os.PathLike[str]) -> str:
     target = FilePath(file).with_suffix(".html")
     try:
         given = read(file)
-        text = page_of(
-            explained(given), given, FilePath(file).name, f"radproof replay {os.fspath(file)}"
-        )
+        command = shlex.join(["radproof", "replay", os.fspath(file)])
+        text = page_of(explained(given), given, FilePath(file).name, command)
         write_text(target, text)
     except RadproofError as error:
         return f"no picture: {str(error).removeprefix(f'{os.fspath(file)}: ')}"
