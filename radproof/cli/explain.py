@@ -72,7 +72,7 @@ def explain_command(
     if is_state(read_text(file)):
         raise BadInput(
             f"{file} is a state, a counterexample to induction, and no path that can be drawn. "
-            f"radproof replay {file} shows the step from it."
+            f"{shlex.join(['radproof', 'replay', file])} shows the step from it."
         )
     outputs = [str(out.resolve()) for out in (html, perfetto, png) if out is not None]
     if len({*outputs, str(FilePath(file).resolve())}) <= len(outputs):

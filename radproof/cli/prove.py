@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shlex
 from pathlib import Path as FilePath
 from typing import Any, get_args
 
@@ -150,7 +151,8 @@ def _prove(
     for one, file in zip(found[:SHOWN], files, strict=False):
         click.echo("\n" + "\n".join(cti.lines(one)))
         if file is not None:
-            click.echo(f"  saved: {file}\n  replay: radproof replay {file}")
+            replay = shlex.join(["radproof", "replay", str(file)])
+            click.echo(f"  saved: {file}\n  replay: {replay}")
     if len(found) > SHOWN:
         click.echo(f"\nand {len(found) - SHOWN} counterexamples more, in {out}")
     return int(certificate.exit_code)

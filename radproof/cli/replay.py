@@ -12,7 +12,6 @@ from radproof.claims import CLAIMS, Result, check
 from radproof.cli.one_path import exit_by, run_path, show_run, spelt_out
 from radproof.cli.options import json_option, scheduler_option
 from radproof.errors import BadInput, SchedulerError
-from radproof.evaluators.evaluate import evaluate
 from radproof.files import states
 from radproof.files.paths import Breaks, PathFile, read
 from radproof.files.states import is_state
@@ -20,9 +19,9 @@ from radproof.files.text import read_text
 from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.schedulers.loading import Loaded, load
+from radproof.schedulers.purity import watched
 from radproof.schedulers.rule_form import in_rule_form
-
-BROKEN = (Result.FAILS, Result.WITNESSED)
+from radproof.search.replay import BROKEN, run_again
 
 
 @click.command("replay")
@@ -87,8 +86,10 @@ def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -
     claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
     verdict, error = None, None
     try:
-        result = evaluate(saved.sessions, deployment, scheduler.call, saved.horizon)
-        verdict = check(result, claim, given=breaks.given)
+        # under watch, as the search had it: an impure scheduler is at fault nowhere else
+        _, verdict = run_again(
+            saved.sessions, deployment, watched(scheduler.call), claim, saved.horizon, breaks.given
+        )
     except SchedulerError as raised:
         error = raised
     if verdict is not None and breaks.kind == "scheduler":

@@ -18,7 +18,7 @@ from attrs.validators import optional
 from radproof.errors import BadInput
 from radproof.files.json import content, loads, structure, unstructure
 from radproof.files.text import made_by, read_text, write_text
-from radproof.model import Deployment, Path, Session, is_not_whole, whole
+from radproof.model import Deployment, Path, Session, is_not_whole
 from radproof.traces import FORMATS, csv_rows, read_trace
 
 SCHEMA = "radproof.path/1"
@@ -28,6 +28,11 @@ FIELDS = ("arrive", "prompt", "output")
 def _microseconds(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
     if type(value) is not int or value < 0:
         raise BadInput(f"{attribute.name} {is_not_whole(value, 0)}, in microseconds.")
+
+
+def _whole_microseconds(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if type(value) is not int:  # below zero where a faulty clock runs backwards
+        raise BadInput(f"{attribute.name} is {value!r}; it must be whole microseconds.")
 
 
 @attrs.frozen
@@ -41,7 +46,7 @@ class Breaks:
 
     kind: Literal["claim", "scheduler"]
     name: str
-    first: int | None = attrs.field(default=None, validator=optional(whole(0)))
+    first: int | None = attrs.field(default=None, validator=optional(_whole_microseconds))
     given: bool = True
     minimal: bool = False
 

@@ -6,6 +6,7 @@ A counterexample is explained by the claim that it breaks; any other path by the
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path as FilePath
 
 from radproof.claims import CLAIMS, Claim, Result, check
@@ -17,7 +18,9 @@ from radproof.laws import claim_named
 from radproof.model import SEED
 from radproof.pictures.story import Story, tell, tell_fault
 from radproof.schedulers.loading import load
+from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
+from radproof.search.replay import run_again
 
 
 def explained(given: PathFile, claim: Claim | None = None) -> Story:
@@ -26,19 +29,21 @@ def explained(given: PathFile, claim: Claim | None = None) -> Story:
     claim: the one to explain; unless given the one that the file breaks, or the two claims.
     Raises BadInput for a scheduler or a claim that there is none of.
     """
-    deployment, scheduler = given.deployment or SEED, load(given.scheduler or "rad")
-    hypothesis = True
-    if claim is not None:
-        claims = [claim]
-    elif given.breaks is not None and given.breaks.kind == "claim":
-        claims, hypothesis = [claim_named(given.breaks.name)], given.breaks.given
-    else:
-        claims = [*CLAIMS.values()]
+    deployment, loaded = given.deployment or SEED, load(given.scheduler or "rad")
+    # a counterexample under watch, as the search had it: a scheduler may be impure
+    scheduler = loaded.call if given.breaks is None else watched(loaded.call)
     try:
-        run = evaluate(given.sessions, deployment, scheduler.call, given.horizon)
+        if claim is None and given.breaks is not None and given.breaks.kind == "claim":
+            broken = claim_named(given.breaks.name)
+            run, verdict = run_again(
+                given.sessions, deployment, scheduler, broken, given.horizon, given.breaks.given
+            )
+            return tell(run, [verdict], loaded)
+        run = evaluate(given.sessions, deployment, scheduler, given.horizon)
     except SchedulerError as error:
-        return tell_fault(error, scheduler)
-    return tell(run, [check(run, asked, given=hypothesis) for asked in claims], scheduler)
+        return tell_fault(error, loaded)
+    asked = CLAIMS.values() if claim is None else (claim,)
+    return tell(run, [check(run, one) for one in asked], loaded)
 
 
 def page_of(
@@ -63,9 +68,8 @@ def write_beside(file: str | os.PathLike[str]) -> str:
     target = FilePath(file).with_suffix(".html")
     try:
         given = read(file)
-        text = page_of(
-            explained(given), given, FilePath(file).name, f"radproof replay {os.fspath(file)}"
-        )
+        command = shlex.join(["radproof", "replay", os.fspath(file)])
+        text = page_of(explained(given), given, FilePath(file).name, command)
         write_text(target, text)
     except RadproofError as error:
         return f"no picture: {str(error).removeprefix(f'{os.fspath(file)}: ')}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Iterable
 from pathlib import Path as FilePath
 
@@ -117,7 +118,7 @@ class Counterexample:
             )
         if saved is not None:
             lines.append(f"  saved        {saved}")
-            lines.append(f"  replay       radproof replay {saved}")
+            lines.append(f"  replay       {shlex.join(['radproof', 'replay', str(saved)])}")
         for label, beside in (("picture", picture), ("lean", lean)):
             if beside:
                 lines.append(f"  {label:12} {beside}")

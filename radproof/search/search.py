@@ -28,6 +28,7 @@ from radproof.search.crosscheck import second_look
 from radproof.search.drawing import draw
 from radproof.search.minimise import minimise
 from radproof.search.progress import Progress, no_progress
+from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
 
@@ -38,8 +39,6 @@ SECOND_LOOK = 20
 
 LONG = 100
 """Tiles of a prompt that is longer than any engine's budget here, drawn hardly ever."""
-
-_BROKEN = (Result.FAILS, Result.WITNESSED)
 
 
 @attrs.frozen
@@ -260,7 +259,7 @@ class _Search:
             asked.iterations += verdict.checked
             asked.cut += not run.whole or verdict.result is Result.UNKNOWN
             asked.sometimes.update(situations)
-            if verdict.result in _BROKEN:
+            if verdict.result in BROKEN:
                 asked.broken, asked.found_in = case, found_in
         self.progress(self.paths)
         return self.over(family)
@@ -289,7 +288,7 @@ class _Search:
             about = not self.laws_asked or broken_by(error.kind) == asked.name
             return _Look(error=error, why=f"scheduler: {error.kind}" if about else None)
         verdict = check(run, asked.claim, given=False)
-        return _Look(verdict, why=verdict.result if verdict.result in _BROKEN else None)
+        return _Look(verdict, why=verdict.result if verdict.result in BROKEN else None)
 
     def smallest(self, asked: _Asked, scheduler: Loaded) -> Counterexample:
         """The path that breaks a claim, shrunk by Hypothesis where it was drawn, and 1-minimal."""
