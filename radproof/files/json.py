@@ -129,7 +129,7 @@ def _names(cls: type) -> list[str]:
 
 def _filled(cls: type) -> Callable[[Any, Any], Any]:
     """Fills a class from an object. An int with a validator is the validator's to refuse."""
-    judged = {
+    judged: dict[str, Any] = {
         field.name: override(struct_hook=lambda value, _: value)
         for field in _fields(cls)
         if field.validator is not None and field.type in (int, int | None)
