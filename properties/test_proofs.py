@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from radproof.errors import BadInput
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import Lemma, World, world_of
 from radproof.plugin import EXIT, Options
-from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit
 from radproof.proof.cti import lines
-from radproof.proof.obligations import Lemma, World, world_of
 from radproof.proof.prove import prove
 from radproof.proof.tables import remarks
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from radproof import number
 from radproof.model import DEPLOYMENT_NAMES, SCALARS
-from radproof.proof import symbols  # noqa: F401  (number reads z3 terms once it is there)
 from radproof.readers.terms import Term, named
 
 small = st.integers(-20, 20)

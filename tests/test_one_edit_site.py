@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from radproof.lemmas.obligations import WORLD
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD
 
 ROOT = Path(__file__).parent.parent
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from radproof.proof.catalogue import LEMMAS, THEOREMS
-from radproof.proof.obligations import Lemma
+from radproof.lemmas.catalogue import LEMMAS, THEOREMS
+from radproof.lemmas.obligations import Lemma
 from radproof.proof.trusted import TRUSTED
 
 HEAD = """\
@@ -30,7 +30,7 @@ NOT_RESTATED = (
     ),
     ("`admitAll_rad`", "admission is the identity without pools"),
     ("`rad_drain`, `drain`", "fuel: this machine has no fuel; `rad_settle` is its induction"),
-    ("`assign_eq_fillIter_only`", "`tests/proof/lemmas/test_unrolled.py`, on drawn job lists"),
+    ("`assign_eq_fillIter_only`", "`tests/lemmas/test_unrolled.py`, on drawn job lists"),
     ("`find_owner`, `readyAll_fields`", "bookkeeping of owners; a job here names its session"),
     ("`nextEvent_le`, `same_settle`", "the event queue; `machine.step` takes an iteration whole"),
     ("the stochastic chapters", "not about paths"),

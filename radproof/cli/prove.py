@@ -112,10 +112,10 @@ def _prove(
     as_json: bool,
 ) -> int:
     # z3 is imported here and not above, so that the other commands start without it
+    from radproof.lemmas.catalogue import LEMMAS, lemmas_named
+    from radproof.lemmas.obligations import world_of
     from radproof.proof import archive, cti, tables
     from radproof.proof.cache import Cache
-    from radproof.proof.catalogue import LEMMAS, lemmas_named
-    from radproof.proof.obligations import world_of
     from radproof.proof.prove import Solvers
     from radproof.proof.prove import prove as ask
 

@@ -70,7 +70,7 @@ def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
             from radproof.lean import cti
 
             return cti.report(found, scheduler.call, scheduler.name)
-        from radproof.proof.obligations import world_of
+        from radproof.lemmas.obligations import world_of
         from radproof.proof.states import report
 
         return report(found, world_of(scheduler), scheduler.name)

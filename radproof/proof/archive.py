@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path as FilePath
 
 from radproof.files.text import write_text
+from radproof.lemmas.obligations import Lemma, World
 from radproof.proof import cvc5
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import Lemma, World
 from radproof.proof.questions import header, question
 
 

@@ -13,11 +13,11 @@ import attrs
 
 from radproof.errors import SchedulerError
 from radproof.invariants import clock_identity, few_decodes, whole_share
+from radproof.lemmas.obligations import World
+from radproof.lemmas.scenes import Scene
 from radproof.machine import step
 from radproof.model import DECODE, PREFILL, Iteration, Job, State
 from radproof.number import ceil_div
-from radproof.proof.obligations import World
-from radproof.proof.scenes import Scene
 
 
 @attrs.frozen

@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 
+from radproof.lemmas.catalogue import LEMMAS, THEOREMS, Theorem
+from radproof.lemmas.obligations import Lemma
 from radproof.proof.answers import Answer, Opinion, Outcome
-from radproof.proof.catalogue import LEMMAS, THEOREMS, Theorem
 from radproof.proof.cti import Counterexample
-from radproof.proof.obligations import Lemma
 from radproof.proof.trusted import TRUSTED
 
 

@@ -14,11 +14,11 @@ import attrs
 from radproof.files import states
 from radproof.files.paths import PathFile
 from radproof.files.paths import write as write_path
+from radproof.lemmas.obligations import Lemma, World
+from radproof.lemmas.scenes import Scene
 from radproof.model import DECODE, PREFILL, State
 from radproof.number import both
 from radproof.proof import audit, reach
-from radproof.proof.obligations import Lemma, World
-from radproof.proof.scenes import Scene
 from radproof.proof.states import state_file
 from radproof.readers.terms import Names
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from radproof.lemmas.obligations import Lemma, World
 from radproof.model import SEED
 from radproof.number import both
-from radproof.proof.obligations import Lemma, World
 from radproof.readers.arrays import Column
 from radproof.readers.terms import Names
 

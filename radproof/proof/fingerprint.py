@@ -15,9 +15,9 @@ from typing import Any
 import z3
 
 from radproof.errors import BadInput
+from radproof.lemmas.obligations import NUMBER, TRUTH, World, numbers, truths
+from radproof.lemmas.symbols import NODE, node, prefill, variables
 from radproof.model import SCALARS
-from radproof.proof.obligations import NUMBER, TRUTH, World, numbers, truths
-from radproof.proof.symbols import NODE, node, prefill, variables
 from radproof.readers.terms import Names
 from radproof.rules import SIGNATURES
 

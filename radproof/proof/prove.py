@@ -8,15 +8,15 @@ from typing import Literal, TypeAlias
 import attrs
 
 from radproof.errors import BadInput
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import WORLD, Lemma, World, world_of
 from radproof.proof import cvc5, solver
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cache import Cache
-from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Certificate, Row
 from radproof.proof.cti import confirm
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD, Lemma, World, world_of
 from radproof.proof.questions import Question, question
 from radproof.schedulers.loading import Loaded
 

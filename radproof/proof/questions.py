@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import z3
 
-from radproof.proof.obligations import Lemma, World
-from radproof.proof.symbols import boolean, disjuncts, symbolic
+from radproof.lemmas.obligations import Lemma, World
+from radproof.lemmas.symbols import boolean, disjuncts, symbolic
 
 
 @attrs.frozen

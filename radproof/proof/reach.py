@@ -16,11 +16,11 @@ from radproof.claims import Result, check
 from radproof.errors import SchedulerError
 from radproof.files.paths import Breaks, PathFile
 from radproof.laws import claim_named
+from radproof.lemmas.obligations import World
+from radproof.lemmas.scenes import Scene
 from radproof.machine import states
 from radproof.model import DECODE, Deployment, Path, Session, State
 from radproof.proof.audit import Step, broken, take
-from radproof.proof.obligations import World
-from radproof.proof.scenes import Scene
 from radproof.runs import run
 
 STEPS = 400

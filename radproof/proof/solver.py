@@ -12,9 +12,9 @@ from typing import Any
 
 import z3
 
+from radproof.lemmas.symbols import NODE, ints
 from radproof.proof.answers import Answer, Outcome
 from radproof.proof.questions import Question
-from radproof.proof.symbols import NODE, ints
 
 HYPOTHESES = "the hypotheses"
 

@@ -9,10 +9,10 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.files.states import JobRow, StateFile
+from radproof.lemmas.obligations import World
+from radproof.lemmas.scenes import Scene
 from radproof.model import Job, State
 from radproof.proof.audit import LAWS, Step, broken, take
-from radproof.proof.obligations import World
-from radproof.proof.scenes import Scene
 
 
 def state_file(scene: Scene, lemma: str, watch: tuple[str, ...]) -> StateFile:

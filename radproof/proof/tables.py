@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from radproof.lemmas.catalogue import THEOREMS, Theorem
 from radproof.proof.answers import Answer
-from radproof.proof.catalogue import THEOREMS, Theorem
 from radproof.proof.certificate import Certificate, Row
 from radproof.proof.trusted import TRUSTED
 from radproof.report.text import drawn

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from radproof.cli.prove import prove
+from radproof.lemmas.catalogue import LEMMAS
 from radproof.proof import cvc5
-from radproof.proof.catalogue import LEMMAS
 from radproof.proof.trusted import TRUSTED
 
 

@@ -13,10 +13,10 @@ from commandline import ROUND_ROBIN, path_file, radproof, refused, user
 
 from radproof.cli import prove
 from radproof.laws import checks
+from radproof.lemmas.catalogue import LEMMAS
 from radproof.mutants import CATALOGUE
 from radproof.mutants.catalogue import Mutant
 from radproof.mutants.matrix import plan
-from radproof.proof.catalogue import LEMMAS
 from radproof.schedulers.rule_form import in_rule_form
 from radproof.search.search import search
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.generate import proofs
-from radproof.proof.catalogue import LEMMAS
+from radproof.lemmas.catalogue import LEMMAS
 from radproof.proof.trusted import TRUSTED
 
 

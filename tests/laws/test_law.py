@@ -82,7 +82,7 @@ def test_what_stands_behind_a_law_is_said() -> None:
 
 
 def test_the_lemmas_that_a_law_follows_from_are_lemmas() -> None:
-    from radproof.proof.catalogue import LEMMAS
+    from radproof.lemmas.catalogue import LEMMAS
 
     names = {lemma.name for lemma in LEMMAS}
     for known in LAWS.values():

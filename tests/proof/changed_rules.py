@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 
 from radproof.claims import fills_its_tile, optimal_tiling, token_rate
+from radproof.lemmas.obligations import WORLD, World
 from radproof.number import ceil_div, either, floor_div, ite, maximum, minimum, monus, negate
-from radproof.proof.obligations import WORLD, World
 from radproof.rules import RULES
 from radproof.schedulers import RuleScheduler
 

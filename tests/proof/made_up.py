@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from radproof.lemmas.obligations import Lemma, Part, Sequent, numbers
 from radproof.number import either
-from radproof.proof.obligations import Lemma, Part, Sequent, numbers
 
 
 def made(given, goal, names="x y", budget=100_000):

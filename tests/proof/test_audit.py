@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from proof.changed_rules import CHANGED
 
+from radproof.lemmas.obligations import WORLD
+from radproof.lemmas.scenes import Scene
 from radproof.machine import initial, step
 from radproof.model import Deployment, Session
 from radproof.proof.audit import LAWS, REFUSED, broken, take
-from radproof.proof.obligations import WORLD
-from radproof.proof.scenes import Scene
 from radproof.runs import Stretch, run
 from radproof.schedulers import rad
 

@@ -6,11 +6,11 @@ import attrs
 import pytest
 from proof.changed_rules import CHANGED
 
+from radproof.lemmas.catalogue import lemmas_named
+from radproof.lemmas.obligations import WORLD
 from radproof.proof import prove as prove_module
 from radproof.proof.answers import Answer
 from radproof.proof.cache import Cache
-from radproof.proof.catalogue import lemmas_named
-from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
 

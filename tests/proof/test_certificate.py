@@ -6,11 +6,11 @@ import attrs
 import pytest
 from proof.made_up import ABSURD, DEAD, FALSE, HARD, NEVER, TRUE
 
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import WORLD
 from radproof.proof import cvc5
 from radproof.proof.answers import Answer
-from radproof.proof.catalogue import LEMMAS
 from radproof.proof.certificate import Exit, Row
-from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
 from radproof.proof.solver import solve

@@ -10,10 +10,10 @@ from radproof.claims import check
 from radproof.errors import BadInput
 from radproof.files.paths import read
 from radproof.files.states import read as read_state
+from radproof.lemmas.catalogue import LEMMAS, lemmas_named
+from radproof.lemmas.obligations import WORLD, world_of
 from radproof.model import Session
 from radproof.proof import cti, states
-from radproof.proof.catalogue import LEMMAS, lemmas_named
-from radproof.proof.obligations import WORLD, world_of
 from radproof.proof.prove import prove
 from radproof.runs import run
 from radproof.schedulers import RuleScheduler

@@ -6,9 +6,9 @@ import pytest
 from proof.made_up import ABSURD, FALSE, TRUE
 
 from radproof.errors import RadproofError
+from radproof.lemmas.obligations import WORLD
 from radproof.proof import cvc5
 from radproof.proof.answers import Answer
-from radproof.proof.obligations import WORLD
 from radproof.proof.questions import question
 
 

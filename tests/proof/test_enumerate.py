@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from proof.changed_rules import CHANGED
 
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import WORLD
 from radproof.model import SEED
-from radproof.proof.catalogue import LEMMAS
 from radproof.proof.enumerate import enumerate_cases
-from radproof.proof.obligations import WORLD
 
 GRIDS = [lemma for lemma in LEMMAS if lemma.grid]
 

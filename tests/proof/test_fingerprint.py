@@ -7,8 +7,8 @@ import pytest
 
 from radproof import rules
 from radproof.errors import BadInput
+from radproof.lemmas.obligations import WORLD, World, world_of
 from radproof.proof.fingerprint import rules_hash
-from radproof.proof.obligations import WORLD, World, world_of
 from radproof.proof.prove import prove
 from radproof.rules import RULES, SIGNATURES
 from radproof.schedulers import RuleScheduler

@@ -9,12 +9,12 @@ import pytest
 from proof.changed_rules import CHANGED
 from proof.made_up import DEAD, FALSE, TRUE
 
+from radproof.lemmas.catalogue import LEMMAS, THEOREMS, lemmas_named
+from radproof.lemmas.obligations import WORLD, World, world_of
 from radproof.model import PREFILL
 from radproof.proof.answers import Answer
 from radproof.proof.audit import broken, take
-from radproof.proof.catalogue import LEMMAS, THEOREMS, lemmas_named
 from radproof.proof.certificate import Exit
-from radproof.proof.obligations import WORLD, World, world_of
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
 from radproof.proof.solver import solve

@@ -5,9 +5,9 @@ from __future__ import annotations
 import z3
 from proof.made_up import made
 
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import WORLD, Part
 from radproof.number import both, either
-from radproof.proof.catalogue import LEMMAS
-from radproof.proof.obligations import WORLD, Part
 from radproof.proof.questions import header, logic, question
 
 

@@ -7,8 +7,8 @@ from proof.changed_rules import CHANGED
 from radproof.claims import Result, check
 from radproof.files.paths import read
 from radproof.laws import claim_named
-from radproof.proof.catalogue import lemmas_named
-from radproof.proof.obligations import WORLD
+from radproof.lemmas.catalogue import lemmas_named
+from radproof.lemmas.obligations import WORLD
 from radproof.proof.prove import prove
 from radproof.runs import run
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from proof.made_up import ABSURD, DEAD, FALSE, HARD, NEVER, TRUE
 
-from radproof.proof.catalogue import LEMMAS
-from radproof.proof.obligations import WORLD
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import WORLD
 from radproof.proof.questions import question
 from radproof.proof.solver import solve, vacuity
 

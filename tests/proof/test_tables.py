@@ -8,8 +8,8 @@ import attrs
 from proof.made_up import FALSE, HARD, TRUE
 from rich.console import Console
 
+from radproof.lemmas.obligations import WORLD
 from radproof.proof.certificate import Certificate
-from radproof.proof.obligations import WORLD
 from radproof.proof.prove import prove
 from radproof.proof.tables import obligations, remarks, summary
 

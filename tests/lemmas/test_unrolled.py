@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from proof.changed_rules import CHANGED
 
 from radproof.errors import SchedulerError
+from radproof.lemmas import unrolled
+from radproof.lemmas.obligations import WORLD
 from radproof.machine import step
 from radproof.model import DECODE, PREFILL, Deployment, Job, Session, State
-from radproof.proof.lemmas import unrolled
-from radproof.proof.obligations import WORLD
 from radproof.readers.terms import Names
 from radproof.schedulers import RuleScheduler
 

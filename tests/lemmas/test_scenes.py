@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from radproof.lemmas import scenes
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import WORLD
 from radproof.model import DECODE, PREFILL
-from radproof.proof import scenes
-from radproof.proof.catalogue import LEMMAS
-from radproof.proof.obligations import WORLD
 from radproof.readers.terms import Names
 
 NODE = {"tiles": 2, "b_col": 2, "slack": 1, "t_lin": 9, "t_nl": 1}

@@ -7,11 +7,9 @@ import random
 import pytest
 
 from radproof.errors import BadInput
-from radproof.model import PREFILL, Deployment, Job
-from radproof.mutants import lifo_prefill
-from radproof.proof.catalogue import LEMMAS
-from radproof.proof.lemmas import fill, jobs, tiling
-from radproof.proof.obligations import (
+from radproof.lemmas import fill, jobs, tiling
+from radproof.lemmas.catalogue import LEMMAS
+from radproof.lemmas.obligations import (
     WITNESS,
     WORLD,
     Lemma,
@@ -23,6 +21,8 @@ from radproof.proof.obligations import (
     numbers,
     world_of,
 )
+from radproof.model import PREFILL, Deployment, Job
+from radproof.mutants import lifo_prefill
 from radproof.readers.terms import Names
 from radproof.schedulers import RuleScheduler, rad
 from radproof.schedulers.loading import Loaded

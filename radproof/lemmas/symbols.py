@@ -9,9 +9,9 @@ import z3
 
 from radproof import number
 from radproof.errors import BadInput
+from radproof.lemmas.obligations import NUMBER, Lemma, Sequent, World, numbers
 from radproof.model import PREFILL
 from radproof.number import Num, Truth
-from radproof.proof.obligations import NUMBER, Lemma, Sequent, World, numbers
 from radproof.readers.terms import Names, NotSymbolic
 
 # The helpers of rules and claims on z3's terms; z3 writes the division of two Ints as `/`.

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from radproof.number import both, either, minimum
-from radproof.proof import scenes
-from radproof.proof.obligations import (
+from radproof.lemmas import scenes
+from radproof.lemmas.obligations import (
     LIST_BASE,
     LIST_STEP,
     WITNESS,
@@ -20,6 +19,7 @@ from radproof.proof.obligations import (
     lemma,
     numbers,
 )
+from radproof.number import both, either, minimum
 from radproof.readers.terms import Names
 
 

@@ -9,11 +9,9 @@ stack.
 from __future__ import annotations
 
 from radproof.invariants import whole_share
-from radproof.number import both, either, floor_div, ite, negate
-from radproof.proof import scenes
-from radproof.proof.lemmas.fill import fillAmounts_le_want, mem_fillIter
-from radproof.proof.lemmas.tiling import multiple, rad_batch, wantOf
-from radproof.proof.obligations import (
+from radproof.lemmas import scenes
+from radproof.lemmas.fill import fillAmounts_le_want, mem_fillIter
+from radproof.lemmas.obligations import (
     LIST_BASE,
     LIST_STEP,
     PARAMETRIC,
@@ -25,7 +23,9 @@ from radproof.proof.obligations import (
     numbers,
     truths,
 )
-from radproof.proof.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.lemmas.tiling import multiple, rad_batch, wantOf
+from radproof.number import both, either, floor_div, ite, negate
 from radproof.readers.terms import Names
 
 

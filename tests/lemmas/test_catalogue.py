@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from radproof.errors import BadInput
-from radproof.proof.catalogue import LEMMAS, THEOREMS, lemmas_named
+from radproof.lemmas.catalogue import LEMMAS, THEOREMS, lemmas_named
+from radproof.lemmas.obligations import WORLD, Lemma
+from radproof.lemmas.symbols import symbolic
 from radproof.proof.certificate import below
-from radproof.proof.obligations import WORLD, Lemma
-from radproof.proof.symbols import symbolic
 
 NAMES = [one.name for one in LEMMAS]
 

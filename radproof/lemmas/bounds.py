@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from radproof import invariants
-from radproof.number import both, ceil_div, either, ite, minimum, negate
-from radproof.proof import scenes
-from radproof.proof.lemmas.fill import fillAmounts_fifo, fillAmounts_sum
-from radproof.proof.lemmas.jobs import rad_handle
-from radproof.proof.lemmas.rate import duration_pos, le_ceil_mul
-from radproof.proof.lemmas.tiling import le_mul, multiple, rad_batch, serves_rad
-from radproof.proof.obligations import (
+from radproof.lemmas import scenes
+from radproof.lemmas.fill import fillAmounts_fifo, fillAmounts_sum
+from radproof.lemmas.jobs import rad_handle
+from radproof.lemmas.obligations import (
     PARAMETRIC,
     STEPS_BASE,
     Part,
@@ -18,7 +15,10 @@ from radproof.proof.obligations import (
     lemma,
     numbers,
 )
-from radproof.proof.symbols import NODE, any_node, node, prefill
+from radproof.lemmas.rate import duration_pos, le_ceil_mul
+from radproof.lemmas.symbols import NODE, any_node, node, prefill
+from radproof.lemmas.tiling import le_mul, multiple, rad_batch, serves_rad
+from radproof.number import both, ceil_div, either, ite, minimum, negate
 from radproof.readers.terms import Names
 
 

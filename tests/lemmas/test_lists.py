@@ -6,10 +6,10 @@ import attrs
 import pytest
 
 from radproof.invariants import job_ok
+from radproof.lemmas import lists, unrolled
+from radproof.lemmas.obligations import WORLD, World
+from radproof.lemmas.symbols import fixed_node, node
 from radproof.model import Deployment
-from radproof.proof.lemmas import lists, unrolled
-from radproof.proof.obligations import WORLD, World
-from radproof.proof.symbols import fixed_node, node
 from radproof.readers.terms import Names
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 
 from radproof.errors import BadInput, did_you_mean
-from radproof.proof.lemmas import bounds, fill, jobs, leap, lists, rate, tiling
-from radproof.proof.obligations import Lemma, lemmas_in
+from radproof.lemmas import bounds, fill, jobs, leap, lists, rate, tiling
+from radproof.lemmas.obligations import Lemma, lemmas_in
 
 SUBJECTS = (fill, rate, tiling, jobs, bounds, leap, lists)
 """The modules of the lemmas, in the order of the argument."""

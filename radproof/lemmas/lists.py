@@ -15,14 +15,13 @@ from typing import Any, TypeAlias
 import attrs
 
 from radproof.invariants import whole_share
+from radproof.lemmas import scenes, unrolled
+from radproof.lemmas.jobs import rad_handle
+from radproof.lemmas.leap import leap_share
+from radproof.lemmas.obligations import Lemma, Part, Sequent, World, lemma
+from radproof.lemmas.symbols import fixed_node, node
+from radproof.lemmas.tiling import rad_batch
 from radproof.number import Truth, both, either, negate
-from radproof.proof import scenes
-from radproof.proof.lemmas import unrolled
-from radproof.proof.lemmas.jobs import rad_handle
-from radproof.proof.lemmas.leap import leap_share
-from radproof.proof.lemmas.tiling import rad_batch
-from radproof.proof.obligations import Lemma, Part, Sequent, World, lemma
-from radproof.proof.symbols import fixed_node, node
 from radproof.readers.terms import Names
 
 TILES = ((1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (2, 2), (3, 2))

@@ -6,11 +6,9 @@ Bari.lean fixes b_col = b_lcm = 128. Here both are symbols, so a multiple is giv
 
 from __future__ import annotations
 
-from radproof.model import SCALARS
-from radproof.number import Num, Truth, both, either, ite, minimum, negate
-from radproof.proof import scenes
-from radproof.proof.lemmas.fill import fillAmounts_sum, fillAmounts_zero, fillIter_ones
-from radproof.proof.obligations import (
+from radproof.lemmas import scenes
+from radproof.lemmas.fill import fillAmounts_sum, fillAmounts_zero, fillIter_ones
+from radproof.lemmas.obligations import (
     PARAMETRIC,
     WITNESS,
     Part,
@@ -20,7 +18,9 @@ from radproof.proof.obligations import (
     numbers,
     truths,
 )
-from radproof.proof.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.model import SCALARS
+from radproof.number import Num, Truth, both, either, ite, minimum, negate
 from radproof.readers.terms import Names
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import attrs
 
+from radproof.lemmas.obligations import World
 from radproof.model import DECODE, PREFILL, Deployment, Job, Path, Session, State
-from radproof.proof.obligations import World
 from radproof.readers.terms import Names
 
 

@@ -9,11 +9,9 @@ does at both of its ends (`leap_ends`).
 
 from __future__ import annotations
 
-from radproof.number import Num, Truth, both, ite
-from radproof.proof import scenes
-from radproof.proof.lemmas.jobs import handle_work
-from radproof.proof.lemmas.rate import mul_le_mul
-from radproof.proof.obligations import (
+from radproof.lemmas import scenes
+from radproof.lemmas.jobs import handle_work
+from radproof.lemmas.obligations import (
     PARAMETRIC,
     STEPS_BASE,
     STEPS_STEP,
@@ -24,7 +22,9 @@ from radproof.proof.obligations import (
     numbers,
     truths,
 )
-from radproof.proof.symbols import NODE, any_node, node
+from radproof.lemmas.rate import mul_le_mul
+from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.number import Num, Truth, both, ite
 from radproof.readers.terms import Names
 
 

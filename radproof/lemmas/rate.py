@@ -7,12 +7,12 @@ that is a multiple of b_col: nonlinear integer arithmetic.
 
 from __future__ import annotations
 
+from radproof.lemmas import scenes
+from radproof.lemmas.fill import fillAmounts_sum
+from radproof.lemmas.obligations import PARAMETRIC, Part, Sequent, World, lemma, numbers
+from radproof.lemmas.symbols import NODE, any_node, node
 from radproof.model import SCALARS
 from radproof.number import ceil_div
-from radproof.proof import scenes
-from radproof.proof.lemmas.fill import fillAmounts_sum
-from radproof.proof.obligations import PARAMETRIC, Part, Sequent, World, lemma, numbers
-from radproof.proof.symbols import NODE, any_node, node
 from radproof.readers.terms import Names
 
 

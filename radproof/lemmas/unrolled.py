@@ -2,7 +2,7 @@
 
 `machine.step` and `RuleScheduler` loop and branch, which a solver cannot read; here the loop is
 unrolled over places of which the first `residents` are occupied, with every test an `ite`. The
-rules are the same functions. `tests/proof/lemmas/test_unrolled.py` holds it against `machine.step`
+rules are the same functions. `tests/lemmas/test_unrolled.py` holds it against `machine.step`
 on drawn job lists; every counterexample it gives is replayed there too.
 """
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import attrs
 
+from radproof.lemmas.obligations import NUMBER, World, numbers, truths
 from radproof.number import both, either, ite, negate
-from radproof.proof.obligations import NUMBER, World, numbers, truths
 from radproof.readers.terms import Names
 
 
