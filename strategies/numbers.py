@@ -35,7 +35,7 @@ def numbers(family: Family, deployment: Deployment) -> Numbers:
     tile), `positive` (the same without empty prompts).
     """
     tile = deployment.b_lcm
-    one, full = RULES.duration(1, deployment), duration(tile, deployment)
+    one, full = RULES.duration(1, deployment), RULES.duration(tile, deployment)
     multiples = st.integers(0, 8).map(lambda k: k * tile)
     if family != "natural":
         least = 1 if family == "positive" else 0
