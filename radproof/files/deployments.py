@@ -23,8 +23,8 @@ SCHEMA = "radproof.deployment/1"
 
 @attrs.frozen
 class _DeploymentFile:
+    deployment: Deployment
     note: str | None = None
-    deployment: Deployment = attrs.field(kw_only=True)
 
 
 def read_deployment(file: FilePath) -> Deployment:
@@ -39,5 +39,6 @@ def read_deployment(file: FilePath) -> Deployment:
 
 def write_deployment(file: FilePath, deployment: Deployment, note: str) -> None:
     """Write a deployment file, whole or not at all."""
-    data = {"schema": SCHEMA} | unstructure(_DeploymentFile(deployment=deployment, note=note))
+    numbers = unstructure(_DeploymentFile(deployment))["deployment"]
+    data = {"schema": SCHEMA, "note": note, "deployment": numbers}
     write_text(file, json.dumps(data, indent=1) + "\n")

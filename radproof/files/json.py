@@ -40,16 +40,19 @@ class _Wrong(BadInput):
     """What is wrong with a value: the sentence without its subject, as in ``is 7; it must ...``."""
 
 
-def loads(text: str) -> Any:
-    """The JSON value of a text. Raises BadInput with the line and column of what is wrong."""
+def loads(text: str, what: str = "a file of radproof's") -> Any:
+    """The JSON value of a text, which is `what` it should be.
+
+    Raises BadInput with the line and column of what is wrong.
+    """
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
         if error.msg == "Extra data":
             raise BadInput(
-                f"{place}: more than one JSON value, and a file of radproof's is one. An engine's "
-                "log is read by radproof trace."
+                f"{place}: more than one JSON value, and {what} is one. An engine's log is read by "
+                "radproof trace."
             ) from None
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         what = "the JSON ends in the middle; the file is truncated" if cut else error.msg
@@ -105,10 +108,10 @@ def as_row(cls: type[T]) -> type[T]:
     names = _names(cls)
     fill = _filled(cls)
     each = "numbers" if all(field.type is int for field in _fields(cls)) else "values"
+    wanted = f"{'three' if len(names) == 3 else len(names)} {each}"
 
     def structured(row: Any, _: Any) -> Any:
         if type(row) is not list or len(row) != len(names):
-            wanted = f"{len(names)} {each}".replace("3 ", "three ")
             raise _Wrong(f"is {_shown(row)}; it must be {wanted}: {', '.join(names)}")
         return fill(dict(zip(names, row, strict=True)), cls)
 

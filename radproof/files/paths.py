@@ -132,7 +132,7 @@ def _number(text: str) -> Any:
 
 
 def _from_json(text: str) -> PathFile:
-    data = loads(text)
+    data = loads(text, "a path file")
     if isinstance(data, list):
         return structure(PathFile, {"sessions": data})
     fields = content(data, SCHEMA)

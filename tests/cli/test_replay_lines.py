@@ -94,13 +94,21 @@ def test_what_is_found_of_a_mutant(mutant: Mutant) -> None:
         reproduced(line)
 
 
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all: what a change leaves as it is, is proved once and then kept there."""
+    return tmp_path_factory.mktemp("proofs")
+
+
 @pytest.mark.parametrize("mutant", PROVABLE)
-def test_prove(mutant: Mutant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prove(mutant: Mutant, proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(proofs)
     monkeypatch.setattr(prove, "SHOWN", len(LEMMAS))
     lemmas = [word for name in ONCE for word in ("--lemma", name)]
-    found = radproof("prove", "--scheduler", mutant.spec, *lemmas, "--out", FOLDER)
+    out = Path(FOLDER, mutant.name)
+    found = radproof("prove", "--scheduler", mutant.spec, *lemmas, "--out", str(out))
     lines = lines_of(found.output)
-    assert len(lines) == len([*Path(FOLDER).glob("*.json")])
+    assert len(lines) == len([*out.glob("*.json")])
     assert found.exit_code == (1 if "refuted" in found.output else 0), found.output
     for line in lines:
         reproduced(line)
