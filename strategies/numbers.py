@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from radproof.claims import Family
 from radproof.model import Deployment
-from radproof.rules import duration
+from radproof.rules import RULES
 
 HUGE = 10**12
 """As far as lengths go: a run of this many iterations is cut, or leapt over."""
@@ -35,7 +35,7 @@ def numbers(family: Family, deployment: Deployment) -> Numbers:
     tile), `positive` (the same without empty prompts).
     """
     tile = deployment.b_lcm
-    one, full = duration(1, deployment), duration(tile, deployment)
+    one, full = RULES.duration(1, deployment), RULES.duration(tile, deployment)
     multiples = st.integers(0, 8).map(lambda k: k * tile)
     if family != "natural":
         least = 1 if family == "positive" else 0
