@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 Engine: TypeAlias = Literal["step", "leap"]
 
-
 GROWS = {"start": "duration", "end": "duration", "served": "tokens", "demand": "demand_step"}
 """What `Stretch.grown` adds to the numbers of a record with each repetition, by name."""
 
@@ -61,13 +60,6 @@ class Stretch:
         """When the last repetition ends, microseconds."""
         return self.first.start + self.count * self.duration
 
-    def number(self, name: str) -> int:
-        """Its `count`, `duration` or `demand_step`, or one of `SCALARS` in its first record.
-
-        Raises KeyError for another name.
-        """
-        return _NUMBERS[name](self)
-
     def record(self, index: int) -> Iteration:
         """The record of repetition `index`, from 0."""
         if index == 0:
@@ -75,8 +67,9 @@ class Stretch:
         return self.grown(lambda number, each: number + index * each)
 
     def grown(self, number: Callable[[int, int], Any]) -> Iteration:
-        """The record whose numbers are ``number(first, each)``: of the first record, and by what
-        each repetition adds to it. The others stay (`GROWS` has their names).
+        """The first record with ``number(value, each)`` for each value that repeating adds to.
+
+        each: what one repetition adds (`GROWS`). The other values stay.
         """
         first, each = self.first, self.duration
         return Iteration(
@@ -104,10 +97,13 @@ _NUMBERS: dict[str, Callable[[Stretch], int]] = {
 
 
 class Stretches(Sequence[Stretch]):
-    """The stretches of a run in order, and one number of all of them. It does not change."""
+    """The stretches of a run in order, which answer for any one number of all of them."""
 
     def column(self, name: str) -> list[int]:
-        """`Stretch.number` of every stretch."""
+        """The `count`, `duration` or `demand_step` of each, or one of `SCALARS` in its record.
+
+        The record is the first one of the stretch. Raises KeyError for another name.
+        """
         return list(map(_NUMBERS[name], self))
 
     def ends(self, name: str) -> Ends:
@@ -122,7 +118,8 @@ class Stretches(Sequence[Stretch]):
             self._ends[name] = Ends(numbers)
         return self._ends[name]
 
-    # Numpy is given each number once: many claims read the same few numbers of a run.
+    # A run that is over does not change, and many claims read the same few numbers of it: numpy
+    # is given each of them once.
 
     @cached_property
     def _ends(self) -> dict[str, Ends]:

@@ -10,7 +10,7 @@ from helpers import in_order
 from radproof import BadInput, Stretch, leap, rad, run
 from radproof.model import SCALARS
 from radproof.mutants import MUTANTS
-from radproof.runs import GROWS, Stretches
+from radproof.runs import GROWS, Listed, Stretches
 
 BOTH = pytest.mark.parametrize("evaluate", [run, leap], ids=["run", "leap"])
 PATH = [(0, 128, 1), (4640, 128, 1), (9280, 0, 0), (99_999, 128, 1)]
@@ -110,7 +110,7 @@ def test_the_numbers_of_a_record_grow_as_their_names_say() -> None:
     stretch = Stretch(first, count=9, demand_step=-2)
     by = stretch.grown(lambda number, each: each)
     for name in SCALARS:
-        each = stretch.number(GROWS[name]) if name in GROWS else 0
+        each = Listed([stretch]).column(GROWS[name])[0] if name in GROWS else 0
         assert getattr(stretch.record(5), name) == getattr(first, name) + 5 * each
         assert getattr(by, name) == (each if name in GROWS else getattr(first, name))
 

@@ -94,8 +94,8 @@ def advance(
 ) -> tuple[State, Stretch | None]:
     """As `machine.step` with as many repetitions of the batch as the scheduler gives (None: idle).
 
-    The scheduler must be `leapable`. The stretch ends with the first iteration that starts after
-    the horizon (microseconds). Raises SchedulerError as `machine.step` does.
+    The scheduler must be `leapable`. No iteration of the stretch but its first starts after the
+    horizon (microseconds), where one is given. Raises SchedulerError as `machine.step` does.
     """
     rules = rules_of(scheduler)
     batch, memory = decide(state, path, deployment, scheduler)

@@ -18,15 +18,15 @@ import numpy as np
 from radproof.readers.base import COMPARISONS, Operation, Proposition
 
 _INT64_SAFE = 2**62
-"""Below this, a result's bound leaves room for the operation in int64."""
+"""An operation whose result is bounded below this is done in int64."""
 
 
 @attrs.frozen(eq=False)
 class Column(Proposition):
     """One int or truth for each case; arithmetic is case by case, and exact.
 
-    bound: no value is larger than this in absolute value. Where the bound of a result is beyond
-    int64, the operation is done on Python's own ints, which is slower and cannot overflow.
+    bound: no value is larger than this in absolute value. Where the bound of a result might not
+    fit int64, the operation is done on Python's own ints, which is slower and cannot overflow.
     """
 
     values: Any
