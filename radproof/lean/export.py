@@ -125,7 +125,7 @@ def _contrast(document: Document, claim: Claim, name: str, subject: Subject) -> 
 
 
 def _states(subject: Subject) -> Iterable[twin.State]:
-    return twin.states(subject.config, subject.path, subject.horizon)
+    return twin.event_states(subject.config, subject.path, subject.horizon)
 
 
 def _up_to_failure(subject: Subject, claim: Claim) -> Iterable[twin.State]:

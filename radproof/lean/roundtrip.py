@@ -70,7 +70,7 @@ def compare_with_run(
     _check_claims(parse_source(text), claims)
     if reading.path != subject.path:
         raise NotTheSame(f"{where}: its path is not the path it is said to be about.")
-    fresh = twin.states(subject.config, subject.path, subject.horizon)
+    fresh = twin.event_states(subject.config, subject.path, subject.horizon)
     for wanted, said in zip(fresh, reading.states, strict=False):
         if wanted != said:
             raise NotTheSame(f"{where}: a fresh run is at {wanted} where the file is at {said}.")

@@ -57,7 +57,7 @@ def export_serq(
         )
     _same_order(found.sessions)
     config = twin.Config(deployment)
-    states = within_budget(twin.states(config, found.sessions, found.horizon), "the run")
+    states = within_budget(twin.event_states(config, found.sessions, found.horizon), "the run")
     facts, count = _facts(config, states)
     rad = "SerqLang.Claims.BariRad.deployment"
     chunk = deployment.chunk

@@ -14,7 +14,7 @@ from radproof.files import states
 from radproof.files.paths import PathFile, parse
 from radproof.files.text import read_text, write_text
 from radproof.laws import claim_named
-from radproof.lean import cti
+from radproof.lean import cti_terms
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document
@@ -47,7 +47,7 @@ def export_file(
     command = command or f"radproof lean export {'--import ' * imports}{name}"
     try:
         if states.is_state(text):
-            document = cti.document(states.parse(text), command, imports)
+            document = cti_terms.document(states.parse(text), command, imports)
             return Exported(document.text(), document, read_back(document.text(), name))
         return export(parse(text), name, command, imports)
     except BadInput as error:
@@ -89,7 +89,7 @@ def _compared(
     return Exported(text, document, compare_with_run(text, name, subject, claims))
 
 
-def write_beside(file: str | os.PathLike[str]) -> str:
+def write_term_beside(file: str | os.PathLike[str]) -> str:
     """Write the test term of a saved counterexample beside it; says where, or why not, in a line.
 
     It never raises for what cannot be exported: a failure must be reported all the same.

@@ -140,7 +140,7 @@ def over(s: State) -> bool:
     return s.iter_end is None and not s.pending
 
 
-def states(c: Config, path: Path, horizon: int | None = None) -> Iterator[State]:
+def event_states(c: Config, path: Path, horizon: int | None = None) -> Iterator[State]:
     """The state at time 0 and the one after every event, to the end or the horizon (inclusive)."""
     state = start(c, path)
     yield state

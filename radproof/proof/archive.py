@@ -17,7 +17,7 @@ def file_stem(lemma: Lemma) -> str:
     return lemma.name.replace("[", "-").replace("]", "")
 
 
-def write(folder: FilePath, world: World, lemmas: Iterable[Lemma], proofs: bool) -> int:
+def write_archive(folder: FilePath, world: World, lemmas: Iterable[Lemma], proofs: bool) -> int:
     """Write ``<lemma>.smt2`` for each lemma, with `proofs` also ``<lemma>.cpc``; how many files.
 
     Raises BadInput where the folder cannot be written, RadproofError where cvc5 is missing.

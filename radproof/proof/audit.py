@@ -21,7 +21,7 @@ from radproof.number import ceil_div
 
 
 @attrs.frozen
-class Step:
+class TakenStep:
     """A step that was taken: from `scene`, by `world`'s rules, to `after`; or why not."""
 
     scene: Scene
@@ -48,16 +48,16 @@ class Step:
         return {entry.session: entry.tokens for entry in batch}
 
 
-def take(scene: Scene, world: World) -> Step:
+def take_step(scene: Scene, world: World) -> TakenStep:
     """Take the step. A batch that the machine refuses is a result too."""
     try:
         after, record = step(scene.state, scene.path, scene.deployment, world.scheduler)
     except SchedulerError as error:
-        return Step(scene, world, None, None, str(error), error.kind)
-    return Step(scene, world, after, record)
+        return TakenStep(scene, world, None, None, str(error), error.kind)
+    return TakenStep(scene, world, after, record)
 
 
-def _rate(s: Step) -> bool:
+def _rate(s: TakenStep) -> bool:
     d = s.scene.deployment
     kept = s.world.keeps_rate
     if not kept(s.before.served, s.before.now, d):
@@ -68,17 +68,17 @@ def _rate(s: Step) -> bool:
     return s.after is None or bool(kept(s.after.served, s.after.now, d))
 
 
-def _tiling(s: Step) -> bool:
+def _tiling(s: TakenStep) -> bool:
     return s.record is None or bool(s.world.tiling.holds(s.record, s.scene.deployment))
 
 
-def _entries(s: Step) -> bool:
+def _entries(s: TakenStep) -> bool:
     d = s.scene.deployment
     batch = s.record.batch if s.record else ()
     return all(entry.tokens == whole_share(entry.phase is DECODE, d) for entry in batch)
 
 
-def _unmixed(s: Step) -> bool:
+def _unmixed(s: TakenStep) -> bool:
     batch = s.record.batch if s.record else ()
     if len({entry.phase for entry in batch}) > 1:
         return False
@@ -87,13 +87,13 @@ def _unmixed(s: Step) -> bool:
     return all((entry.phase is DECODE) == mode for entry in batch)
 
 
-def _jobs_ok(s: Step) -> bool:
+def _jobs_ok(s: TakenStep) -> bool:
     d = s.scene.deployment
     jobs = s.after.jobs if s.after else ()
     return all(s.world.job_ok(s.left(job), job.phase is DECODE, d) for job in jobs)
 
 
-def _work(s: Step) -> bool:
+def _work(s: TakenStep) -> bool:
     if s.after is None:
         return True
     shares = s.shares()
@@ -106,23 +106,23 @@ def _work(s: Step) -> bool:
     return all(job.done + s.left(job) == _total(s, job) for job in (*s.before.jobs, *s.after.jobs))
 
 
-def _total(s: Step, job: Job) -> int:
+def _total(s: TakenStep, job: Job) -> int:
     session = s.scene.path[job.session]
     return session.prompt if job.phase is PREFILL else session.output
 
 
-def _progress(s: Step) -> bool:
+def _progress(s: TakenStep) -> bool:
     return not s.before.jobs or (s.record is not None and s.record.tokens >= 1)
 
 
-def _fit(s: Step) -> bool:
+def _fit(s: TakenStep) -> bool:
     jobs = s.after.jobs if s.after else ()
     decodes = sum(job.phase is DECODE for job in jobs)
     flight = sum(job.phase is PREFILL and job.done > 0 for job in jobs)
     return bool(few_decodes(decodes + flight, s.scene.deployment))
 
 
-def _one_part_filled(s: Step) -> bool:
+def _one_part_filled(s: TakenStep) -> bool:
     shares = s.shares()
     unfinished = False
     for job in s.before.jobs:
@@ -134,7 +134,7 @@ def _one_part_filled(s: Step) -> bool:
     return True
 
 
-def _arrival_order(s: Step) -> bool:
+def _arrival_order(s: TakenStep) -> bool:
     if s.after is None:
         return True
     order = [job.arrive for job in s.after.jobs if job.phase is PREFILL]
@@ -142,7 +142,7 @@ def _arrival_order(s: Step) -> bool:
     return order == sorted(order) and all(arrive > s.after.now for arrive in waits)
 
 
-def _clock(s: Step) -> bool:
+def _clock(s: TakenStep) -> bool:
     if s.after is None or s.record is None:
         return True
     d, tokens = s.scene.deployment, s.record.tokens
@@ -151,11 +151,11 @@ def _clock(s: Step) -> bool:
     return bool(clock_identity(s.after.now - s.before.now, 0, served, waste, d))
 
 
-def _lasts(s: Step) -> bool:
+def _lasts(s: TakenStep) -> bool:
     return s.record is None or s.record.end > s.record.start
 
 
-def _fill(s: Step) -> bool:
+def _fill(s: TakenStep) -> bool:
     """In list order each prompt takes min(want, what is left of the budget)."""
     shares, d, rules = s.shares(), s.scene.deployment, s.world.rules
     if s.record is None or s.record.decoders:
@@ -170,7 +170,7 @@ def _fill(s: Step) -> bool:
     return True
 
 
-def _repeats(s: Step) -> bool:
+def _repeats(s: TakenStep) -> bool:
     """Where everyone of the batch stays, with his share covered, the next batch is the same."""
     if s.after is None or s.record is None:
         return True
@@ -181,11 +181,11 @@ def _repeats(s: Step) -> bool:
         return True
     if any(s.left(stays[session]) < share for session, share in shares.items()):
         return True
-    again = take(attrs.evolve(s.scene, state=s.after), s.world)
+    again = take_step(attrs.evolve(s.scene, state=s.after), s.world)
     return again.shares() == shares
 
 
-LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
+STEP_LAWS: dict[str, tuple[str, Callable[[TakenStep], Any]]] = {
     "token_rate": ("token_rate, at the start and at the end", _rate),
     "optimal_tiling": ("optimal_tiling", _tiling),
     "R5": ("every entry is b_lcm tokens, or decodes", _entries),
@@ -210,8 +210,8 @@ LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
 REFUSED = "the machine refuses the batch"
 
 
-def broken(taken: Step, watch: tuple[str, ...]) -> tuple[str, ...]:
+def broken_laws(taken: TakenStep, watch: tuple[str, ...]) -> tuple[str, ...]:
     """Which of the watched laws the step breaks, in words. A refused batch breaks every one."""
     if taken.refused:
         return (REFUSED,)
-    return tuple(LAWS[name][0] for name in watch if not LAWS[name][1](taken))
+    return tuple(STEP_LAWS[name][0] for name in watch if not STEP_LAWS[name][1](taken))

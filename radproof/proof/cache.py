@@ -14,14 +14,14 @@ from radproof.files.text import write_text
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.questions import Question
 
-FOLDER = FilePath(".radproof/proofs")
+PROOFS_FOLDER = FilePath(".radproof/proofs")
 
 
 @attrs.frozen
 class Cache:
     """A folder of answers; None keeps nothing. A file that cannot be read counts as none."""
 
-    folder: FilePath | None = FOLDER
+    folder: FilePath | None = PROOFS_FOLDER
 
     def outcome(self, question: Question, version: str) -> Outcome | None:
         """Z3's answer to this question, if it is kept."""

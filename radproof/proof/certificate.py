@@ -10,7 +10,7 @@ import attrs
 from radproof.lemmas.catalogue import LEMMAS, THEOREMS, Theorem
 from radproof.lemmas.obligations import Lemma
 from radproof.proof.answers import Answer, Opinion, Outcome
-from radproof.proof.cti import Counterexample
+from radproof.proof.cti import Cti
 from radproof.proof.trusted import TRUSTED
 
 
@@ -23,7 +23,7 @@ class Exit(IntEnum):
 
 
 @attrs.frozen
-class Row:
+class LemmaRow:
     """One lemma: Z3's outcome, the second solver's opinion, numpy's cases, the counterexample.
 
     cases: how many assignments numpy went through, None where it does not; wrong: the first of
@@ -35,7 +35,7 @@ class Row:
     second: Opinion | None = None
     cases: int | None = None
     wrong: dict[str, int] | None = None
-    cti: Counterexample | None = None
+    cti: Cti | None = None
 
     @property
     def disagreement(self) -> str | None:
@@ -75,7 +75,7 @@ class Certificate:
     scheduler: str
     rules: str
     solvers: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[LemmaRow, ...]
 
     @property
     def exit_code(self) -> Exit:
@@ -132,7 +132,7 @@ def below(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _row_json(row: Row) -> dict[str, Any]:
+def _row_json(row: LemmaRow) -> dict[str, Any]:
     one, outcome = row.lemma, row.outcome
     second = row.second
     return {

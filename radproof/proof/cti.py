@@ -19,12 +19,12 @@ from radproof.lemmas.scenes import Scene
 from radproof.model import DECODE, PREFILL, State
 from radproof.number import both
 from radproof.proof import audit, reach
-from radproof.proof.states import state_file
+from radproof.proof.step_replay import state_file
 from radproof.readers.terms import Names
 
 
 @attrs.frozen
-class Counterexample:
+class Cti:
     """A model of a refuted lemma, and what the replays made of it.
 
     parts: the parts of the goal that it breaks; real: whether the builder on ints agrees; scene
@@ -37,7 +37,7 @@ class Counterexample:
     parts: tuple[str, ...]
     real: bool
     scene: Scene | None = None
-    step: audit.Step | None = None
+    step: audit.TakenStep | None = None
     laws: tuple[str, ...] = ()
     reached: reach.Reached | None = None
     scheduler: str | None = None
@@ -71,29 +71,27 @@ class Counterexample:
         return file
 
 
-def confirm(
-    lemma: Lemma, world: World, model: dict[str, Any], scheduler: str | None = None
-) -> Counterexample:
+def confirm(lemma: Lemma, world: World, model: dict[str, Any], scheduler: str | None = None) -> Cti:
     """Replay a model of the refuted lemma, on ints and through the machine."""
     values = Names(model)
     sequent = lemma.build(values, world)
     parts = tuple(part.text for part in sequent.goal if not part.truth)
     real = bool(both(*sequent.given)) and bool(parts)
-    found = Counterexample(lemma, model, parts, real, scheduler=scheduler)
+    found = Cti(lemma, model, parts, real, scheduler=scheduler)
     scene = lemma.scene(values, world) if lemma.scene and real else None
     if scene is None:
         return found
-    taken = audit.take(scene, world)
-    laws = audit.broken(taken, lemma.watch)
+    taken = audit.take_step(scene, world)
+    laws = audit.broken_laws(taken, lemma.watch)
     reached = reach.find(scene, world, lemma.watch, scheduler) if laws else None
     return attrs.evolve(found, scene=scene, step=taken, laws=laws, reached=reached)
 
 
-ROWS = 12
+SHOWN_JOBS = 12
 """Jobs of a list that are shown; the rest is counted."""
 
 
-def lines(found: Counterexample) -> list[str]:
+def describe(found: Cti) -> list[str]:
     """The counterexample as text: what broke, the job list before, the batch, the list after."""
     out = [f"{found.lemma.name}: counterexample to induction ({found.lemma.statement})"]
     out += [f"  breaks: {part}" for part in found.parts]
@@ -117,8 +115,10 @@ def lines(found: Counterexample) -> list[str]:
     else:
         out.append("  the machine's step from there breaks no watched law")
     if found.reached:
-        sessions = ", ".join(str(attrs.astuple(s)) for s in found.reached.file.sessions[:ROWS])
-        more = len(found.reached.file.sessions) - ROWS
+        sessions = ", ".join(
+            str(attrs.astuple(s)) for s in found.reached.file.sessions[:SHOWN_JOBS]
+        )
+        more = len(found.reached.file.sessions) - SHOWN_JOBS
         out.append(
             f"  reached at t = {found.reached.at} by the path {sessions}"
             + (f" and {more} more" if more > 0 else "")
@@ -128,12 +128,12 @@ def lines(found: Counterexample) -> list[str]:
     return out
 
 
-def _table(scene: Scene, before: State, taken: audit.Step) -> list[str]:
+def _table(scene: Scene, before: State, taken: audit.TakenStep) -> list[str]:
     """One row a job: session, phase, left before, its share, left after."""
     shares = taken.shares()
     after = {job.session: job for job in taken.after.jobs} if taken.after else {}
     rows = [("session", "phase", "left", "batch", "after")]
-    for job in before.jobs[:ROWS]:
+    for job in before.jobs[:SHOWN_JOBS]:
         session = scene.path[job.session]
         total = session.prompt if job.phase is PREFILL else session.output
         now = after.get(job.session)
@@ -158,12 +158,12 @@ def _table(scene: Scene, before: State, taken: audit.Step) -> list[str]:
         "    " + "  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip()
         for row in rows
     ]
-    if len(before.jobs) > ROWS:
-        out.append(f"    and {len(before.jobs) - ROWS} jobs more")
+    if len(before.jobs) > SHOWN_JOBS:
+        out.append(f"    and {len(before.jobs) - SHOWN_JOBS} jobs more")
     return out if before.jobs else ["    (no job in the list)"]
 
 
-def as_json(found: Counterexample, file: FilePath | None) -> dict[str, Any]:
+def as_json(found: Cti, file: FilePath | None) -> dict[str, Any]:
     """The counterexample for a machine."""
     path: PathFile | None = found.reached.file if found.reached else None
     return {

@@ -17,7 +17,7 @@ from radproof.proof.answers import Answer, Opinion
 if TYPE_CHECKING:
     from radproof.proof.questions import Question
 
-BUDGET = 300_000
+RLIMIT = 300_000
 """cvc5's resource units for a lemma (`rlimit-per`); the hardest one needs less than half of it."""
 
 
@@ -46,7 +46,7 @@ def ask(name: str, text: str, proof: bool = False) -> Opinion:
     started = time.perf_counter()
     terms = cvc5.TermManager()
     solver = cvc5.Solver(terms)
-    solver.setOption("rlimit-per", str(BUDGET))
+    solver.setOption("rlimit-per", str(RLIMIT))
     if proof:
         solver.setOption("produce-proofs", "true")
     symbols = cvc5.SymbolManager(terms)

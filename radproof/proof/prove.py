@@ -13,7 +13,7 @@ from radproof.lemmas.obligations import WORLD, Lemma, World, world_of
 from radproof.proof import cvc5, solver
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cache import Cache
-from radproof.proof.certificate import Certificate, Row
+from radproof.proof.certificate import Certificate, LemmaRow
 from radproof.proof.cti import confirm
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
@@ -81,7 +81,7 @@ def _z3(one: Question, cache: Cache, progress: Callable[[str], None]) -> Outcome
 
 
 def _cvc5_version() -> str:
-    return f"{cvc5.version()} rlimit-per {cvc5.BUDGET}"
+    return f"{cvc5.version()} rlimit-per {cvc5.RLIMIT}"
 
 
 def _alone(one: Question, opinion: Opinion) -> Outcome:
@@ -97,8 +97,8 @@ def _alone(one: Question, opinion: Opinion) -> Outcome:
 
 def _row(
     one: Question, outcome: Outcome, opinion: Opinion | None, world: World, scheduler: str
-) -> Row:
-    row = Row(one.lemma, outcome, opinion)
+) -> LemmaRow:
+    row = LemmaRow(one.lemma, outcome, opinion)
     if one.lemma.grid:
         cases, wrong = enumerate_cases(one.lemma, world)
         row = attrs.evolve(row, cases=cases, wrong=wrong)

@@ -20,7 +20,7 @@ from radproof.lemmas.obligations import World
 from radproof.lemmas.scenes import Scene
 from radproof.machine import states
 from radproof.model import DECODE, Deployment, Path, Session, State
-from radproof.proof.audit import Step, broken, take
+from radproof.proof.audit import TakenStep, broken_laws, take_step
 from radproof.runs import run
 
 STEPS = 400
@@ -72,18 +72,18 @@ def find(
     given = not TILED.isdisjoint(watch)
     for path in candidates(scene, world, given, whole="decodes_fit" in watch):
         for taken in islice(_steps(path, scene.deployment, world), STEPS):
-            laws = broken(taken, watch)
+            laws = broken_laws(taken, watch)
             if laws:
                 file = _file(path, taken, laws[0], watch, world, scheduler)
                 return Reached(laws[0], taken.before.now, file)
     return None
 
 
-def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
+def _steps(path: Path, node: Deployment, world: World) -> Iterator[TakenStep]:
     """The steps of the path from time 0, to its end or to the first batch that is refused."""
 
-    def advance(state: State, *_: object) -> tuple[State, Step]:
-        taken = take(Scene(state, path, node), world)
+    def advance(state: State, *_: object) -> tuple[State, TakenStep]:
+        taken = take_step(Scene(state, path, node), world)
         return taken.after or state, taken
 
     for _, taken, _ in states(path, node, world.scheduler, advance):
@@ -93,7 +93,12 @@ def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
 
 
 def _file(
-    path: Path, taken: Step, law: str, watch: tuple[str, ...], world: World, scheduler: str | None
+    path: Path,
+    taken: TakenStep,
+    law: str,
+    watch: tuple[str, ...],
+    world: World,
+    scheduler: str | None,
 ) -> PathFile:
     node = taken.scene.deployment
     return PathFile(

@@ -11,11 +11,11 @@ from rich.tree import Tree
 
 from radproof.lemmas.catalogue import THEOREMS, Theorem
 from radproof.proof.answers import Answer
-from radproof.proof.certificate import Certificate, Row
+from radproof.proof.certificate import Certificate, LemmaRow
 from radproof.proof.trusted import TRUSTED
 from radproof.report.text import drawn
 
-WIDTH = 160
+PLAIN_WIDTH = 160
 """Columns of a table that goes to a file or a pipe, whatever the terminal."""
 
 STYLES = {Answer.PROVED: "green", Answer.REFUTED: "bold red"}
@@ -30,7 +30,7 @@ def obligations(certificate: Certificate) -> Table:
     return drawn(columns, rows, ("seconds", "rlimit / budget", "numpy"))
 
 
-def _cells(row: Row, second: bool) -> Iterator[str | Text]:
+def _cells(row: LemmaRow, second: bool) -> Iterator[str | Text]:
     outcome = row.outcome
     yield row.lemma.name
     yield row.lemma.lean or "-"
@@ -94,7 +94,7 @@ def remarks(certificate: Certificate) -> Iterator[str]:
             )
 
 
-def summary(certificate: Certificate) -> str:
+def summary_line(certificate: Certificate) -> str:
     """How many lemmas there are of each verdict, the solvers, the rules."""
     counts = dict.fromkeys(Answer, 0)
     for row in certificate.rows:
@@ -109,7 +109,7 @@ def summary(certificate: Certificate) -> str:
 def console() -> Console:
     """Standard output: as wide as the table needs, where it is no terminal."""
     found = Console()
-    return found if found.is_terminal else Console(width=WIDTH)
+    return found if found.is_terminal else Console(width=PLAIN_WIDTH)
 
 
 def show(certificate: Certificate, console: Console, whole: bool = True) -> None:
@@ -122,4 +122,4 @@ def show(certificate: Certificate, console: Console, whole: bool = True) -> None
             console.print(f"  {name}: {statement}", highlight=False, soft_wrap=True)
     for remark in remarks(certificate):
         console.print(f"\n{remark}", highlight=False, soft_wrap=True, markup=False)
-    console.print(f"\n{summary(certificate)}", highlight=False, soft_wrap=True, markup=False)
+    console.print(f"\n{summary_line(certificate)}", highlight=False, soft_wrap=True, markup=False)

@@ -23,7 +23,7 @@ def test_a_run_says_the_same_when_read_back(path, deployment, scheduler):
     about = subject(path, deployment, scheduler)
     reading = compare_with_run(conformance(about).text(), "it", about, {})
     assert reading.path == path
-    assert list(reading.states) == list(twin.states(about.config, path))
+    assert list(reading.states) == list(twin.event_states(about.config, path))
     for name, claim in CLAIMS.items():
         said = [truth for t, truth in reading.truths.items() if re.fullmatch(rf"{name}_\d+", t)]
         found = check(fresh, claim, given=False)

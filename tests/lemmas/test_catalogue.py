@@ -97,7 +97,7 @@ def test_a_lemma_is_found_by_its_name_its_lean_name_or_its_family():
         "radproof.cli.main",
         "radproof.proof",
         "radproof.proof.reach",
-        "radproof.proof.states",
+        "radproof.proof.step_replay",
         "radproof.cli.prove",
         "radproof.proof.cvc5",
     ],

@@ -14,7 +14,7 @@ NODE = {"tiles": 2, "b_col": 2, "slack": 1, "t_lin": 9, "t_nl": 1}
 
 
 def test_the_deployment_has_the_values_of_the_lemma():
-    node = scenes.deployment(Names(NODE))
+    node = scenes.deployment_of(Names(NODE))
     assert (node.b_col, node.b_lcm, node.chunk, node.t_lin, node.t_nl) == (2, 4, 5, 9, 1)
 
 

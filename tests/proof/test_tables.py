@@ -11,7 +11,7 @@ from rich.console import Console
 from radproof.lemmas.obligations import WORLD
 from radproof.proof.certificate import Certificate
 from radproof.proof.prove import prove
-from radproof.proof.tables import obligations, remarks, summary
+from radproof.proof.tables import obligations, remarks, summary_line
 
 CERTIFICATE = prove(WORLD, [TRUE, FALSE, HARD])
 
@@ -51,4 +51,4 @@ def test_what_keeps_the_certificate_from_being_clean_is_told():
     said = list(remarks(attrs.evolve(CERTIFICATE, rows=tuple(rows))))
     assert said[0].startswith("thin: used ")
     assert said[1] == "made: unknown: out of its budget"
-    assert summary(CERTIFICATE).startswith("3 lemmas: 1 proved, 1 refuted, 1 unknown. z3 ")
+    assert summary_line(CERTIFICATE).startswith("3 lemmas: 1 proved, 1 refuted, 1 unknown. z3 ")

@@ -47,7 +47,7 @@ def document(found: StateFile, command: str, imports: bool = False) -> Document:
     return text
 
 
-def report(found: StateFile, scheduler: RuleScheduler, name: str) -> tuple[str, bool]:
+def event_report(found: StateFile, scheduler: RuleScheduler, name: str) -> tuple[str, bool]:
     """What ``radproof replay`` prints of a state and one event, and whether it is reproduced.
 
     Raises BadInput where the file names what is neither an invariant nor a claim.
