@@ -176,7 +176,7 @@ def ending(v: Names, world: World) -> Scene | None:
 
 
 def flight(v: Names, world: World) -> Scene | None:
-    """`decodes` decodes, a prompt with `left` to go, prompts up to `residents`: at most 400 jobs."""
+    """`decodes` decodes, then prompts up to `residents` jobs, the first with `left` to go."""
     if v.residents > 400:
         return None
     tile = v.tiles * v.b_col

@@ -1,7 +1,7 @@
-"""What one step of the machine keeps and breaks, on ints: the lemmas' laws, read off a real step.
+"""The laws of a single step: which of them a step of the machine keeps, and which it breaks.
 
-A counterexample to induction is believed once `machine.step`, run from the state it names, breaks
-one of the laws that its lemma watches.
+A counterexample to induction is believed once `machine.step`, run from its state, breaks one of the
+laws that its lemma watches.
 """
 
 from __future__ import annotations
@@ -22,28 +22,36 @@ from radproof.number import ceil_div
 
 @attrs.frozen
 class TakenStep:
-    """A step that was taken: from `scene`, by `world`'s rules, to `after`; or why not."""
+    """A step of the machine, or the fault for which it refused the batch."""
 
     scene: Scene
     world: World
+    """The world by whose rules it was taken."""
     after: State | None
+    """The state after it; None: refused."""
     record: Iteration | None
+    """Its iteration's record; None: refused, or no job is resident."""
     refused: str = ""
+    """The machine's message."""
     kind: str = ""
+    """The kind of fault (`SchedulerError.kind`)."""
 
     @property
     def before(self) -> State:
         """The state it starts from."""
         return self.scene.state
 
-    def left(self, job: Job) -> int:
-        """What is left of a job's phase, in tokens."""
+    def total(self, job: Job) -> int:
+        """The tokens of a job's phase."""
         session = self.scene.path[job.session]
-        total = session.prompt if job.phase is PREFILL else session.output
-        return int(self.world.rules.left(total, job.done))
+        return session.prompt if job.phase is PREFILL else session.output
+
+    def left(self, job: Job) -> int:
+        """The tokens left of a job's phase, by the world's rules."""
+        return int(self.world.rules.left(self.total(job), job.done))
 
     def shares(self) -> dict[int, int]:
-        """Tokens of the batch by session."""
+        """The tokens of the batch, by session."""
         batch = self.record.batch if self.record else ()
         return {entry.session: entry.tokens for entry in batch}
 
@@ -61,7 +69,7 @@ def _rate(s: TakenStep) -> bool:
     d = s.scene.deployment
     kept = s.world.keeps_rate
     if not kept(s.before.served, s.before.now, d):
-        # at time 0 nothing has been served, so the claim itself is what is wrong
+        # at time 0 nothing is served, so the claim itself is wrong
         return not (s.before.now == 0 == s.before.served)
     if s.record is not None and not s.world.rate.holds(s.record, d):
         return False
@@ -103,12 +111,7 @@ def _work(s: TakenStep) -> bool:
         now = stays.get((job.session, job.phase))
         if (0 if now is None else s.left(now)) != s.left(job) - share:
             return False
-    return all(job.done + s.left(job) == _total(s, job) for job in (*s.before.jobs, *s.after.jobs))
-
-
-def _total(s: TakenStep, job: Job) -> int:
-    session = s.scene.path[job.session]
-    return session.prompt if job.phase is PREFILL else session.output
+    return all(job.done + s.left(job) == s.total(job) for job in (*s.before.jobs, *s.after.jobs))
 
 
 def _progress(s: TakenStep) -> bool:
@@ -156,7 +159,7 @@ def _lasts(s: TakenStep) -> bool:
 
 
 def _fill(s: TakenStep) -> bool:
-    """In list order each prompt takes min(want, what is left of the budget)."""
+    """In list order, each prompt takes min(want, the remaining budget)."""
     shares, d, rules = s.shares(), s.scene.deployment, s.world.rules
     if s.record is None or s.record.decoders:
         return True
@@ -171,7 +174,7 @@ def _fill(s: TakenStep) -> bool:
 
 
 def _repeats(s: TakenStep) -> bool:
-    """Where everyone of the batch stays, with his share covered, the next batch is the same."""
+    """Where every job stays, and its work left covers its share, the next batch is the same."""
     if s.after is None or s.record is None:
         return True
     shares = s.shares()
@@ -189,29 +192,32 @@ STEP_LAWS: dict[str, tuple[str, Callable[[TakenStep], Any]]] = {
     "token_rate": ("token_rate, at the start and at the end", _rate),
     "optimal_tiling": ("optimal_tiling", _tiling),
     "R5": ("every entry is b_lcm tokens, or decodes", _entries),
-    "unmixed": ("the mode says who is in the batch", _unmixed),
+    "unmixed": ("the mode decides which jobs are in the batch", _unmixed),
     "batch": ("the machine accepts the batch", lambda taken: True),
     "R1": ("every job has something left, a prefill a multiple of b_lcm", _jobs_ok),
-    "work": ("a job's share is what is taken off its work", _work),
+    "work": ("a job's work left shrinks by its share", _work),
     "progress": ("an iteration has a token or more", _progress),
     "decodes_fit": ("D + in flight <= b_col", _fit),
     "one part-filled": (
         "a prompt gets tokens only where every earlier one is finished",
         _one_part_filled,
     ),
-    "arrival order": ("prompts stand in arrival order, all who arrived", _arrival_order),
+    "arrival order": (
+        "prompts are in arrival order, and every session that arrived is admitted",
+        _arrival_order,
+    ),
     "clock": ("the clock identity of one step", _clock),
     "lasts": ("an iteration lasts 1 us or more", _lasts),
     "repeats": ("a batch that can repeat does", _repeats),
-    "fill": ("each prompt takes min(want, what is left of the budget)", _fill),
+    "fill": ("each prompt takes min(want, the remaining budget)", _fill),
 }
-"""The laws by their short names: what each says, and whether a step keeps it."""
+"""The laws by their short names: each one's statement, and whether a step keeps it."""
 
 REFUSED = "the machine refuses the batch"
 
 
 def broken_laws(taken: TakenStep, watch: tuple[str, ...]) -> tuple[str, ...]:
-    """Which of the watched laws the step breaks, in words. A refused batch breaks every one."""
+    """The watched laws that the step breaks, in words. A refused batch breaks every one."""
     if taken.refused:
         return (REFUSED,)
     return tuple(STEP_LAWS[name][0] for name in watch if not STEP_LAWS[name][1](taken))

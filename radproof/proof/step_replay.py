@@ -1,6 +1,6 @@
-"""A state file's step: from the state it has, under a scheduler's rules and order. Imports no Z3.
+"""The step of a state file: from its state, under a scheduler's rules and order. Imports no Z3.
 
-A file of the other kind, about one event, is for `radproof.lean.cti_terms`.
+`radproof.lean.cti_terms` takes the other kind of file, about one event.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from radproof.proof.audit import STEP_LAWS, TakenStep, broken_laws, take_step
 
 
 def state_file(scene: Scene, lemma: str, watch: tuple[str, ...]) -> StateFile:
-    """A scene as what a file holds, without what only `radproof prove` knows of it."""
+    """A scene as the content of a file, without what only `radproof prove` knows of it."""
     return StateFile(
         lemma=lemma,
         deployment=scene.deployment,
@@ -42,11 +42,13 @@ def scene_of(found: StateFile) -> Scene:
 def replay(found: StateFile, world: World) -> tuple[TakenStep, tuple[str, ...]]:
     """The step from the state under `world`'s rules and order, and the watched laws it breaks.
 
-    Raises BadInput for a law that there is none of.
+    Raises BadInput for an unknown law.
     """
     unknown = [name for name in found.watch if name not in STEP_LAWS]
     if unknown:
-        raise BadInput(f'field "watch" names {unknown[0]!r}; known: {", ".join(STEP_LAWS)}.')
+        raise BadInput(
+            f'field "watch" names the unknown law {unknown[0]!r}; known: {", ".join(STEP_LAWS)}.'
+        )
     if not found.given:
         world = attrs.evolve(world, tiling=attrs.evolve(world.tiling, given=None))
     taken = take_step(scene_of(found), world)
@@ -54,9 +56,9 @@ def replay(found: StateFile, world: World) -> tuple[TakenStep, tuple[str, ...]]:
 
 
 def step_report(found: StateFile, world: World, scheduler: str) -> tuple[str, bool]:
-    """What ``radproof replay`` prints of a state and a scheduler's world, and if it is reproduced.
+    """What ``radproof replay`` prints of a state under a world, and whether it is reproduced.
 
-    Raises BadInput as `replay`.
+    Raises BadInput as `replay` does.
     """
     _, laws = replay(found, world)
     lines = [

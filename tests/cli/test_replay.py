@@ -116,7 +116,7 @@ def test_a_state_that_one_event_breaks_is_replayed_too() -> None:
 def test_a_state_that_is_wrong_is_named_with_its_file(state: str) -> None:
     text = Path(state).read_text()
     for old, new, said in (
-        ('"watch": ["', '"watch": ["x', 'field "watch" names \'x'),
+        ('"watch": ["', '"watch": ["x', 'field "watch" names the unknown law \'x'),
         (
             "radproof.state/2",
             "radproof.cti/1",

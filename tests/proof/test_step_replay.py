@@ -32,5 +32,7 @@ def test_an_unknown_law_is_named():
     found = StateFile(
         "made", Deployment(), (), now=0, served=0, jobs=(), pending=(), watch=("wrok",)
     )
-    with pytest.raises(BadInput, match="field \"watch\" names 'wrok'; known: token_rate, "):
+    with pytest.raises(
+        BadInput, match="field \"watch\" names the unknown law 'wrok'; known: token_rate, "
+    ):
         replay(found, WORLD)
