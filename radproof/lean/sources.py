@@ -1,4 +1,4 @@
-"""From a file on disk to a test term: a path file, a saved counterexample, or a CTI."""
+"""From a file on disk to a test term: a path file, a saved counterexample, or a state file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def export_file(
 ) -> Exported:
     """The test term of a file, read back and compared with a fresh run before it is returned.
 
-    `command` is how to make it again; `imports` imports the mirror instead of writing it out.
+    `command` says how to make it again; with `imports`, it imports the mirror instead of containing
+    it.
     Raises BadInput (NotInLean, TooLarge) naming the file.
     """
     name = FilePath(file).name
@@ -74,8 +75,8 @@ def export(
         return _compared(conformance(subject), name, subject, {})
     if found.breaks.kind != "claim":
         raise BadInput(
-            "the file is about a batch that the machine refuses, and Lean's machine takes any "
-            "batch: there is nothing to state."
+            "the file is about a batch that the machine refuses; Lean's machine takes any batch, "
+            "so there is nothing to state."
         )
     claim = claim_named(found.breaks.name)
     document = counterexample(subject, claim, found.breaks.given)
@@ -90,9 +91,9 @@ def _compared(
 
 
 def write_term_beside(file: str | os.PathLike[str]) -> str:
-    """Write the test term of a saved counterexample beside it; says where, or why not, in a line.
+    """Write the test term of a saved counterexample beside it; a line that says where, or why not.
 
-    It never raises for what cannot be exported: a failure must be reported all the same.
+    What cannot be exported raises nothing: the counterexample must be reported all the same.
     """
     target = FilePath(file).with_suffix(".lean")
     try:

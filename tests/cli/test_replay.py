@@ -110,7 +110,7 @@ def test_a_state_that_one_event_breaks_is_replayed_too() -> None:
     assert as_json("replay", changed, code=1)["reproduced"] is True
     mended = radproof("replay", changed, "--scheduler", "rad")
     assert mended.exit_code == 0
-    assert "\nnot reproduced: this is no counterexample to induction" in mended.output
+    assert "\nnot reproduced: not a counterexample to induction" in mended.output
 
 
 def test_a_state_that_is_wrong_is_named_with_its_file(state: str) -> None:

@@ -42,7 +42,7 @@ def test_a_crowd_has_its_decodes_first():
         {"decodes": 0, "residents": 1, "left": -4},
     ],
 )
-def test_what_no_state_has_is_no_scene(values):
+def test_values_that_no_state_has_give_no_scene(values):
     assert scenes.crowd(Names(NODE | values), WORLD) is None
 
 

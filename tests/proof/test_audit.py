@@ -71,7 +71,7 @@ def test_a_refused_batch_breaks_whatever_is_watched():
     assert "a decode takes one" in taken.refused
 
 
-def test_only_what_is_watched_is_told():
+def test_only_watched_laws_are_reported():
     world, _ = CHANGED["served_after: twice"]
     path = (Session(0, 4, 1),)
     state = step(initial(path), path, Deployment(b_col=4), rad)[0]

@@ -1,4 +1,4 @@
-"""What a row of the certificate comes to, and its exit code."""
+"""The verdict of a row of the certificate, and its exit code."""
 
 from __future__ import annotations
 

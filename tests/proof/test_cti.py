@@ -24,8 +24,8 @@ def found(change, name):
     return row.cti, world
 
 
-def test_a_model_that_is_none_is_not_real():
-    # under RAD itself the lemma is true: whatever a solver says, ints do not confirm it
+def test_a_model_that_breaks_nothing_is_not_real():
+    # under RAD itself the lemma is true, so ints do not confirm a model of any solver
     (one,) = lemmas_named("handle_work")
     claimed = cti.confirm(one, WORLD, {"total": 3, "done": 1, "share": 1})
     assert not claimed.real
@@ -54,7 +54,7 @@ def test_a_claim_is_saved_as_a_path_on_which_it_fails(tmp_path):
     assert check(run(saved.sessions, saved.deployment), world.tiling).result == "holds"
 
 
-def test_a_law_that_is_no_claim_is_saved_as_a_state_and_replayed(tmp_path):
+def test_a_law_that_is_not_a_claim_is_saved_as_a_state_and_replayed(tmp_path):
     counterexample, world = found("done_after: one too many", "handle_work")
     file = counterexample.save(tmp_path, world, "0123456789")
     saved = read_state(file)

@@ -56,7 +56,7 @@ def test_no_rule_is_left_out_of_the_hash(name):
     assert rules_hash(changed(**{name: lambda *given: constant})) != rules_hash(WORLD)
 
 
-def test_an_order_that_is_no_arithmetic_is_refused():
+def test_an_order_that_is_not_arithmetic_is_refused():
     by_text = RuleScheduler(order=lambda job: str(job.arrive))
     with pytest.raises(BadInput, match=r"^order"):
         prove(world_of(Loaded.of(by_text, "mine")))

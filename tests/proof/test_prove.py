@@ -90,8 +90,8 @@ def test_threshold_129_breaks_the_bound_on_decodes_and_neither_claim():
     }
 
 
-def test_no_lemma_is_left_that_no_change_refutes():
-    # a lemma nobody can break says nothing about the rules; these speak of numbers alone
+def test_some_change_refutes_every_lemma_about_the_rules():
+    # a lemma that no rule can break says nothing about the rules; these are about numbers alone
     about_numbers = {
         "fillAmounts_sum.base",
         "fillIter_ones.base",

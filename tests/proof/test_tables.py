@@ -45,7 +45,7 @@ def test_verdicts_are_coloured_on_a_terminal():
     assert "\x1b[1;33munknown" in text
 
 
-def test_what_keeps_the_certificate_from_being_clean_is_told():
+def test_remarks_say_what_keeps_the_certificate_from_being_clean():
     thin = attrs.evolve(TRUE, name="thin", budget=1)
     rows = [attrs.evolve(CERTIFICATE.rows[0], lemma=thin), *CERTIFICATE.rows[1:]]
     said = list(remarks(attrs.evolve(CERTIFICATE, rows=tuple(rows))))
