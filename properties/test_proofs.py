@@ -11,7 +11,7 @@ from radproof.lemmas.catalogue import LEMMAS
 from radproof.lemmas.obligations import Lemma, World, world_of
 from radproof.plugin import EXIT, Options
 from radproof.proof.certificate import Exit
-from radproof.proof.cti import lines
+from radproof.proof.cti import describe
 from radproof.proof.prove import prove
 from radproof.proof.tables import remarks
 
@@ -41,5 +41,5 @@ def test_obligation(
     record_property(EXIT, int(certificate.exit_code))
     (row,) = certificate.rows
     said = [f"{lemma.name} is {row.outcome.verdict.value}, for every path at once"]
-    said += lines(row.cti) if row.cti else list(remarks(certificate))
+    said += describe(row.cti) if row.cti else list(remarks(certificate))
     pytest.fail("\n".join(said), pytrace=False)

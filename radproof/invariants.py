@@ -8,7 +8,7 @@ Source: Bari.lean (R, RateInv), arXiv 2508.01002 (Assumption 3), notes on the cl
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 from radproof.model import Node
 from radproof.number import Num, Truth, both, either, ite
@@ -28,24 +28,24 @@ def job_ok(left: Num, decoding: Truth, d: Node) -> Truth:
 
 
 def left_ok(left: Num, decoding: Truth, multiple: Truth) -> Truth:
-    """R1, where `multiple` says that `left` is a multiple of b_lcm (as a changed claim has it)."""
+    """R1, where `multiple` is the claim's condition for `left` to be a multiple of b_lcm."""
     return both(left >= 1, either(decoding, multiple))
 
 
 def arrival_ok(prompt: Num, d: Node) -> Truth:
-    """R3: the prompt of a session to come is a multiple of b_lcm."""
+    """R3: the prompt of a pending session is a multiple of b_lcm."""
     return tiled(prompt, d)
 
 
 def entry_ok(tokens: Num, decoding: Truth, d: Node) -> Truth:
-    """R5: an entry of a batch is a decode's, or takes a multiple of b_lcm tokens."""
+    """R5: an entry of a batch belongs to a decode, or takes a multiple of b_lcm tokens."""
     return either(decoding, tiled(tokens, d))
 
 
 def whole_share(decoding: Truth, d: Node) -> Num:
     """What an entry of a RAD batch takes under R: a decode one token, a prefill b_lcm.
 
-    Stronger than R5, which is all that the induction needs.
+    This is stronger than R5, which is all that the induction needs.
     """
     return ite(decoding, 1, d.b_lcm)
 
@@ -54,7 +54,7 @@ def whole_share(decoding: Truth, d: Node) -> Num:
 
 
 def rate_at(time: Num, served: Num, d: Node) -> Truth:
-    """The tokens served by `time` (microseconds) are no more than full tiles serve (token_rate)."""
+    """By `time` (microseconds), full tiles serve at least `served` tokens (token_rate)."""
     return served * (d.t_lin + d.t_nl * d.b_col) <= d.b_col * time
 
 
@@ -67,7 +67,7 @@ def rate_running(now: Num, until: Num, served: Num, d: Node) -> Truth:
 
 
 def few_decodes(count: Num, d: Node) -> Truth:
-    """At most b_col jobs decode (D <= b_col). It needs prompts of a token or more."""
+    """At most b_col jobs decode (D <= b_col), where every prompt has a token or more."""
     return count <= d.b_col
 
 
@@ -75,7 +75,7 @@ def clock_identity(now: Num, idle: Num, served: Num, waste: Num, d: Node) -> Tru
     """b_col now = b_col idle + (t_lin + t_nl b_col) served + t_lin waste, exactly.
 
     now, idle: microseconds, `idle` of them without a resident; served: tokens so far; waste: the
-    tokens by which the batches so far fell short of whole tiles of b_col.
+    tokens that the batches so far lacked to fill their tiles of b_col.
     """
     return d.b_col * now == clock_work(idle, served, waste, d)
 
@@ -89,12 +89,19 @@ def clock_work(idle: Num, served: Num, waste: Num, d: Node) -> Num:
 # what the claims and laws demand of a session: the hypothesis of each family of paths
 
 
-def prompt_is_tiled(session: Any, d: Node) -> Truth:
+class Prompted(Protocol):
+    """The session as such a hypothesis reads it: `model.Session`, on numbers."""
+
+    @property
+    def prompt(self) -> Num: ...
+
+
+def prompt_is_tiled(session: Prompted, d: Node) -> Truth:
     """Assumption 3: the prompt is a multiple of b_lcm (0 included)."""
     return arrival_ok(session.prompt, d)
 
 
-def prompt_is_positive_tiles(session: Any, d: Node) -> Truth:
+def prompt_is_positive_tiles(session: Prompted, d: Node) -> Truth:
     """The prompt is a positive multiple of b_lcm."""
     return both(session.prompt > 0, prompt_is_tiled(session, d))
 

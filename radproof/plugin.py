@@ -140,7 +140,7 @@ def radproof_report(
             file = found.save(radproof_options.folder)
             if finding.exit_code:
                 shown = FilePath(os.path.relpath(file))
-                term, picture = lean.write_beside(shown), pictures.write_beside(shown)
+                term, picture = lean.write_term_beside(shown), pictures.write_beside(shown)
                 pytest.fail(found.text(shown, term, picture), pytrace=False)
         if finding.exit_code:
             pytest.fail(

@@ -1,12 +1,12 @@
 """RAD's scalar rules, each written once.
 
-Everything that computes reads these functions: `machine.step` with Python ints, the leap with
-ints, the lemmas with z3 terms. A rule is arithmetic over numbers (see `number.py`) and the
+Every reader calls these functions: `machine.step` with Python ints, the leap with `Affine`
+numbers, the lemmas with z3 terms. A rule is arithmetic over numbers (see `number.py`) and the
 deployment `d`, of which it may read `b_col`, `b_lcm`, `t_lin`, `t_nl` and `chunk`.
 
 `Rules` bundles them. A scheduler in rule form *is* such a bundle, so a changed rule is
-``attrs.evolve(RULES, decode_mode=...)`` and every reader sees the change. A new rule is a function
-here and its line in `Rules`: the solver, Lean and print find it by `SIGNATURES`.
+``attrs.evolve(RULES, decode_mode=...)`` and every reader sees the change. To add a rule, add its
+function here and its line in `Rules`: the solver, Lean and print find it through `SIGNATURES`.
 
 Source: Bari, Hegde, de Veciana, arXiv 2508.01002 (RAD, equation 7); serQ's Exec.lean and
 Bari.lean, whose names stand in the docstrings.
@@ -26,7 +26,7 @@ from radproof.number import Num, Truth, ceil_div, either, ite, maximum, minimum,
 
 
 def decode_mode(decodes: Num, residents: Num, d: Node) -> Truth:
-    """Decode Mode: b_col jobs decode, or none is left to prefill (Bari.lean: decodeMode)."""
+    """Decode Mode: b_col jobs decode, or every resident does (Bari.lean: decodeMode)."""
     return either(decodes >= d.b_col, decodes == residents)
 
 
@@ -41,12 +41,12 @@ def budget(mode: Truth, d: Node) -> Num:
 
 
 def want(decoding: Truth, left: Num, d: Node) -> Num:
-    """What a job would take with no budget: a decode one token, a prefill a chunk of `left`."""
+    """What a job would take without a budget: a decode one token, a prefill a chunk of `left`."""
     return ite(decoding, 1, minimum(left, d.chunk))
 
 
 def take(wanted: Num, remaining: Num) -> Num:
-    """What it gets of the tokens that remain in the budget (Exec.lean: fillIter)."""
+    """What a job gets of the tokens that remain in the budget (Exec.lean: fillIter)."""
     return minimum(wanted, remaining)
 
 
@@ -56,29 +56,29 @@ def duration(tokens: Num, d: Node) -> Num:
 
 
 def served_after(served: Num, tokens: Num) -> Num:
-    """The tokens served once a batch of `tokens` has been added."""
+    """The tokens served after a batch of `tokens`."""
     return served + tokens
 
 
 def done_after(done: Num, share: Num) -> Num:
-    """What a job has done of its phase once its share of a batch is applied."""
+    """The tokens of its phase that a job has done after its share of a batch."""
     return done + share
 
 
 def left(total: Num, done: Num) -> Num:
-    """What is left of a phase of `total` tokens."""
+    """The tokens left of a phase of `total` tokens."""
     return monus(total, done)
 
 
 _COUNTS = {"counts": True}
-"""Marks the rules that count work done or left: a leap does many iterations' counting at once."""
+"""Marks the rules that count work done or left: a leap counts many iterations at once."""
 
 
 @attrs.frozen
 class Rules:
-    """The rules that a scheduler in rule form and its machine run by. `RULES` is RAD's.
+    """The rules of a scheduler in rule form and of its machine. `RULES` is RAD's.
 
-    The fields are written out, and not gathered from the functions, so that type checkers and
+    The fields are written out rather than collected from the functions, so that type checkers and
     editors know the names that ``attrs.evolve`` takes.
     """
 
@@ -118,7 +118,7 @@ _KINDS = {"Num": int, "Truth": bool, "Node": Node}
 
 
 def _signature(function: Callable[..., Any]) -> Signature:
-    """The signature of a rule, by its annotations as they are written.
+    """The signature of a rule, from its annotations as written.
 
     Raises TypeError where one is not Num, Truth or Node.
     """

@@ -47,15 +47,7 @@ def _lines() -> Iterator[str]:
     yield "| lemma | Lean name | statement | encoding | rests on | test |"
     yield "|---|---|---|---|---|---|"
     for _, group in groupby(LEMMAS, key=lambda one: one.name.split("[")[0]):
-        lemmas = list(group)
-        first = lemmas[0]
-        lean = f"`{first.lean}`" if first.lean else "-"
-        rests = ", ".join(f"`{name}`" for name in first.depends_on) or "-"
-        shown = first.statement.replace("|", "\\|")
-        yield (
-            f"| {_name(lemmas)} | {lean} | {shown} | {_encoding(lemmas)} | {rests} "
-            f"| `test_obligation[{first.name}]`{' ...' if len(lemmas) > 1 else ''} |"
-        )
+        yield _row(list(group))
     yield "\nThe tests are in `properties/test_proofs.py`; `pytest -m claims` runs them.\n"
     yield "## What they compose to\n"
     for theorem in THEOREMS:
@@ -72,6 +64,18 @@ def _lines() -> Iterator[str]:
     yield "|---|---|"
     for lean, why in NOT_RESTATED:
         yield f"| {lean} | {why} |"
+
+
+def _row(lemmas: list[Lemma]) -> str:
+    """The row of a lemma, or of a family of them."""
+    first = lemmas[0]
+    lean = f"`{first.lean}`" if first.lean else "-"
+    rests = ", ".join(f"`{name}`" for name in first.depends_on) or "-"
+    shown = first.statement.replace("|", "\\|")
+    return (
+        f"| {_name(lemmas)} | {lean} | {shown} | {_encoding(lemmas)} | {rests} "
+        f"| `test_obligation[{first.name}]`{' ...' if len(lemmas) > 1 else ''} |"
+    )
 
 
 def _name(lemmas: list[Lemma]) -> str:

@@ -217,7 +217,7 @@ def _saved(finding: Finding, folder: FilePath) -> tuple[FilePath, str] | None:
     if found is None:
         return None
     file = found.save(folder)
-    term = "" if finding.claim.name in LAWS else lean.write_beside(file)
+    term = "" if finding.claim.name in LAWS else lean.write_term_beside(file)
     return file, found.text(file, term, pictures.write_beside(file))
 
 

@@ -136,7 +136,7 @@ def _prove(
             progress=lambda name: progress(next(decided)),
         )
     if archive_folder is not None:
-        archive.write(archive_folder, world, lemmas, proofs=solvers != "z3")
+        archive.write_archive(archive_folder, world, lemmas, proofs=solvers != "z3")
     found = [row.cti for row in certificate.rows if row.cti is not None]
     files = [one.save(out, world, certificate.rules) for one in found]
     if as_json:
@@ -149,7 +149,7 @@ def _prove(
     console = tables.console()
     tables.show(certificate, console, whole=not asked)
     for one, file in zip(found[:SHOWN], files, strict=False):
-        click.echo("\n" + "\n".join(cti.lines(one)))
+        click.echo("\n" + "\n".join(cti.describe(one)))
         if file is not None:
             replay = shlex.join(["radproof", "replay", str(file)])
             click.echo(f"  saved: {file}\n  replay: {replay}")

@@ -67,13 +67,13 @@ def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
         )
     try:
         if found.breaks is not None:
-            from radproof.lean import cti
+            from radproof.lean import cti_terms
 
-            return cti.report(found, scheduler.call, scheduler.name)
+            return cti_terms.event_report(found, scheduler.call, scheduler.name)
         from radproof.lemmas.obligations import world_of
-        from radproof.proof.states import report
+        from radproof.proof.step_replay import step_report
 
-        return report(found, world_of(scheduler), scheduler.name)
+        return step_report(found, world_of(scheduler), scheduler.name)
     except BadInput as error:
         raise BadInput(f"{file}: {error}") from None
 

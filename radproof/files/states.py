@@ -6,7 +6,7 @@
 
 The move is one step of the machine, which breaks a law that the file watches (`proof.audit`); or it
 is one event, before which an invariant holds and after which an invariant or a claim fails
-(`lean.cti`). Only the second kind may have a batch that is running.
+(`lean.cti_terms`). Only the second kind may have a batch that is running.
 """
 
 from __future__ import annotations

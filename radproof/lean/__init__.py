@@ -1,10 +1,10 @@
 """The Lean bridge: what radproof finds, as test terms that a Lean checks.
 
-`definitions` writes the mirror, `twin` is the mirror's machine in Python, `export` and `cti` make
-documents, `reader`, `interpret` and `roundtrip` read them back, `fixtures` keeps lean_mirror/
-fresh, `verify` runs a Lean. docs/lean.md is the guide.
+`definitions` writes the mirror, `twin` is the mirror's machine in Python, `export` and `cti_terms`
+make documents, `reader`, `interpret` and `roundtrip` read them back, `fixtures` keeps lean_mirror/
+up to date, `verify` runs a Lean. docs/lean.md is the guide.
 """
 
-from radproof.lean.sources import Exported, export, export_file, write_beside
+from radproof.lean.sources import Exported, export, export_file, write_term_beside
 
-__all__ = ["Exported", "export", "export_file", "write_beside"]
+__all__ = ["Exported", "export", "export_file", "write_term_beside"]

@@ -1,4 +1,4 @@
-"""How large a file may be: what a Lean checks in reasonable time, and what a person reads."""
+"""How large a file may be: what a Lean checks in reasonable time, and what a person can read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_RESIDENTS = 200
 with the square."""
 
 MOST_JOBS = 6000
-"""Jobs in the lists of all the states together: what the sum of the steps takes."""
+"""Jobs in the lists of all the states together: the sum of the steps' work."""
 
 REMEDY = (
     "Shrink the path first: `radproof check` saves its counterexamples minimised; otherwise drop "
@@ -25,7 +25,7 @@ REMEDY = (
 
 
 def within_budget(found: Iterable[State], what: str) -> list[State]:
-    """The states, as a list. Raises TooLarge, before going on, once they exceed the budget."""
+    """The states as a list. Raises TooLarge at the first state that exceeds the budget."""
     states: list[State] = []
     jobs = 0
     for state in found:

@@ -1,7 +1,6 @@
 """The mirror's text: the template `mirror.lean`, with the rules, claims and invariants in it.
 
-Those are written from the Python functions that run, by `expressions.py`; nothing of them stands
-in the template.
+`expressions.py` writes these from the Python functions that run; the template has none of them.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def mirror() -> str:
 def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
     """Each field of Lean's `Rules` and its text, for a scheduler in rule form.
 
-    Raises NotInLean, naming the rule, where one is no plain arithmetic.
+    Raises NotInLean, naming the rule, where one is not plain arithmetic.
     """
     fields = {}
     for rule in SIGNATURES:
@@ -72,7 +71,7 @@ def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
 
 
 def rules_definition(name: str, scheduler: RuleScheduler) -> str:
-    """The definition of a scheduler's rules: RAD's, with what it changes."""
+    """The definition of a scheduler's rules: RAD's, with its changes."""
     rad, own = rule_fields(RuleScheduler()), rule_fields(scheduler)
     return _structure(name, {k: v for k, v in own.items() if v != rad[k]}, base="rad")
 
@@ -111,12 +110,12 @@ def _condition(name: str, function: Callable[..., Any], parameters: tuple[str, .
 
 
 def lean_name(name: str) -> str:
-    """The name of a claim, as an identifier."""
+    """A claim's name as a Lean identifier."""
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
 
 
 def _field_types() -> str:
-    """The fields of Lean's `Rules` that are rules, a line each, with their types."""
+    """The fields of Lean's `Rules` that are rules, one per line, with their types."""
     return "\n".join(
         f"  {lean_field(rule)} : "
         + " → ".join(_TYPES[kind] for kind in (*found.parameters.values(), found.result))

@@ -1,7 +1,7 @@
 """One self-contained Lean file: the mirror, a path, a literal state for every event, the facts.
 
-A theorem for each event, never one for a whole run: the elaborator takes seconds for ten events in
-one term and minutes for twenty, but a fixed time for each event on its own.
+Each event has a theorem of its own: the elaborator takes seconds for ten events in one term and
+minutes for twenty, but a fixed time for each event alone.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Document:
         self._parts.append(whole or f"def {name} : {kind} :=\n  {text}")
 
     def add(self, text: str) -> None:
-        """A definition that is written out already."""
+        """A definition whose text is complete."""
         self._parts.append(text)
 
     def state_that(self, name: str, left: str, right: str) -> None:
@@ -66,7 +66,7 @@ class Document:
 
 @attrs.frozen
 class RunNames:
-    """What the parts of one run are called: with a prefix for the second run of a file."""
+    """The names of the parts of one run; those of a file's second run have a prefix."""
 
     prefix: str = ""
 
@@ -105,7 +105,7 @@ def write_setting(
 def write_run(
     document: Document, found: list[State], names: RunNames, from_path: bool = True
 ) -> None:
-    """A state for each event and the theorem that the step gives it, records where they appear."""
+    """The state after each event, the theorem that the step gives it, and each new record."""
     iteration = -1
     seen: Record | None = None
     for place, state in enumerate(found):

@@ -1,4 +1,4 @@
-"""What the Lean bridge says when it cannot go on."""
+"""The errors of the Lean bridge."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from radproof.errors import BadInput, RadproofError, Undecided
 
 
 class NotInLean(BadInput):
-    """A scheduler, a rule or a claim that the mirror has no words for."""
+    """A scheduler, a rule or a claim that the mirror cannot express."""
 
 
 class TooLarge(BadInput):
-    """A run beyond the stated budget of events and residents; the message says how to shrink."""
+    """A run beyond the budget of events and residents; the message says how to shrink it."""
 
 
 class NotTheSame(RadproofError):
-    """A file does not say what a fresh run says, or cannot be read as an emitted file."""
+    """A file that differs from a fresh run, or that radproof did not write."""
 
     exit_code = 1
 

@@ -21,19 +21,21 @@ RIGHT = RunNames("right_")
 
 @attrs.frozen
 class Subject:
-    """What a test term is about.
-
-    title: its first line; command: how to make the file again; horizon: microseconds, inclusive.
-    """
+    """What a test term is about."""
 
     path: Path
     deployment: Deployment
     scheduler: RuleScheduler
     title: str
+    """The file's first line."""
     command: str
+    """How to make the file again."""
     horizon: int | None = None
+    """Microseconds, inclusive; None: to the end."""
     notes: tuple[str, ...] = ()
+    """Lines below the title."""
     imports: bool = False
+    """Whether the file imports the mirror instead of containing it."""
 
     @property
     def config(self) -> twin.Config:
@@ -41,7 +43,7 @@ class Subject:
         return twin.Config.of(self.deployment, self.scheduler)
 
     def document(self) -> Document:
-        """An empty file with the title, and what it takes to make it again."""
+        """A file with the title and the notes, among them how to make it again."""
         notes = [*self.notes, f"The path's SHA-256: {sha256(self.path)}"]
         if self.horizon is not None:
             notes.append(f"Horizon: {self.horizon} microseconds, inclusive.")
@@ -50,9 +52,9 @@ class Subject:
 
 
 def conformance(subject: Subject, claims: Iterable[Claim] = tuple(CLAIMS.values())) -> Document:
-    """A run event by event, and what each claim is on each of its iterations.
+    """A run event by event, and the truth of each claim on each of its iterations.
 
-    Raises NotInLean for rules or claims that are no plain arithmetic, TooLarge beyond the budget.
+    Raises NotInLean where a rule or a claim is not plain arithmetic, TooLarge beyond the budget.
     """
     found = within_budget(_states(subject), "the run")
     document = subject.document()
@@ -71,8 +73,8 @@ def conformance(subject: Subject, claims: Iterable[Claim] = tuple(CLAIMS.values(
 def counterexample(subject: Subject, claim: Claim, given: bool = True) -> Document:
     """The run up to the iteration that breaks the claim, and the right rules' run of the same path.
 
-    `given` says whether the claim's hypothesis is demanded of the path. Raises BadInput where the
-    claim does not fail; NotInLean and TooLarge as `conformance`.
+    `given` says whether the path must meet the claim's hypothesis. Raises BadInput where the claim
+    does not fail; NotInLean and TooLarge as `conformance` does.
     """
     if claim.kind != "every iteration":
         raise BadInput(
@@ -80,7 +82,9 @@ def counterexample(subject: Subject, claim: Claim, given: bool = True) -> Docume
             "one iteration. Take breaks out of the file to export the run itself."
         )
     if given and not all(claim.in_scope(s, subject.deployment) for s in subject.path):
-        raise BadInput(f"the path is outside the given of claim {claim.name}: nothing is broken.")
+        raise BadInput(
+            f"the path is outside the given of claim {claim.name}, so it breaks nothing."
+        )
     found = within_budget(_up_to_failure(subject, claim), "the run up to the failure")
     broken = len(twin.records(found)) - 1
     record = found[-1].last
@@ -103,7 +107,7 @@ def counterexample(subject: Subject, claim: Claim, given: bool = True) -> Docume
 
 
 def _contrast(document: Document, claim: Claim, name: str, subject: Subject) -> None:
-    """RAD's run of the same path, of which the claim holds in every iteration."""
+    """RAD's run of the same path, in every iteration of which the claim holds."""
     right = attrs.evolve(
         subject,
         scheduler=RuleScheduler(),
@@ -125,7 +129,7 @@ def _contrast(document: Document, claim: Claim, name: str, subject: Subject) -> 
 
 
 def _states(subject: Subject) -> Iterable[twin.State]:
-    return twin.states(subject.config, subject.path, subject.horizon)
+    return twin.event_states(subject.config, subject.path, subject.horizon)
 
 
 def _up_to_failure(subject: Subject, claim: Claim) -> Iterable[twin.State]:
@@ -136,7 +140,7 @@ def _up_to_failure(subject: Subject, claim: Claim) -> Iterable[twin.State]:
 
 
 def _introduce(document: Document, claim: Claim) -> str:
-    """The claim's Lean name; its definition is written where the mirror has none."""
+    """The claim's Lean name; writes its definition, where the mirror has none."""
     name = lean_name(claim.name)
     if CLAIMS.get(name) is not claim:
         name = f"claim_{name}"
@@ -152,7 +156,7 @@ def _state_given(document: Document, claim: Claim, name: str, subject: Subject) 
 
 
 def own_claims(claims: Iterable[Claim]) -> Mapping[str, Claim]:
-    """Claims that are not the mirror's, by the names an exported file gives them."""
+    """The claims that the mirror does not have, by their names in an exported file."""
     return {
         f"claim_{lean_name(claim.name)}": claim
         for claim in claims

@@ -1,8 +1,8 @@
-"""Terms as Lean expressions: a rule or a claim is read from the very Python function that runs.
+"""Terms as Lean expressions: a rule or a claim is read from the Python function that runs.
 
-Only natural numbers and Bools appear. Lean's `-` on naturals stops at 0 and its `/` by 0 is 0;
-where Python would go on below 0 the two differ, so `roundtrip.py` runs every emitted rule again
-with Lean's arithmetic and compares.
+Only natural numbers and Bools appear. Lean's `-` on naturals stops at 0, where Python goes below,
+and its `/` by 0 is 0; so `roundtrip.py` evaluates every emitted rule again with Lean's arithmetic
+and compares.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _APPLICATION, _ATOM = 8, 9
 
 
 _RENAMED = {"end": "stop"}
-"""Python's names that are words of Lean's own."""
+"""Python's names that are keywords in Lean, and what they are called there."""
 
 
 def lean_field(name: str) -> str:
@@ -53,7 +53,7 @@ class Fields:
 
     def __getattr__(self, name: str) -> Term:
         if name.startswith("_") or name not in self._terms:
-            raise NotSymbolic(f"{name} is no number that Lean's side has")
+            raise NotSymbolic(f"the mirror has no number {name}")
         return self._terms[name]
 
 
@@ -61,7 +61,7 @@ DEPLOYMENT = Fields("d", DEPLOYMENT_NAMES)
 
 
 def read_term(function: Callable[..., Any], arguments: tuple[Any, ...], what: str) -> Term:
-    """The term that `function` builds on symbolic `arguments`. Raises NotInLean: it builds none."""
+    """The term that `function` builds on symbolic `arguments`. Raises NotInLean for none."""
     try:
         return term(function(*arguments))
     except (NotSymbolic, TypeError, AttributeError) as error:
@@ -105,6 +105,10 @@ def _application(t: Term) -> tuple[str, tuple[Term, ...]]:
         return _choice(*t.args)
     if t.op == "not":
         return "cond", (t.args[0], term(False), term(True))
+    return _comparison(t)
+
+
+def _comparison(t: Term) -> tuple[str, tuple[Term, ...]]:
     a, b = t.args
     if t.op in ("=", "!=") and _is_truth(a) != _is_truth(b):
         raise NotInLean(f"{t.text()} compares a truth with a number; Lean keeps the two apart.")
@@ -118,7 +122,7 @@ def _application(t: Term) -> tuple[str, tuple[Term, ...]]:
 
 
 def _choice(condition: Term, then: Term, otherwise: Term) -> tuple[str, tuple[Term, ...]]:
-    """`cond`, or the shorter name of what number.py writes with it."""
+    """`cond`, or the mirror's name for a helper of number.py that is built with it."""
     if condition.op in ("<=", ">="):
         small, large = condition.args if condition.op == "<=" else condition.args[::-1]
         ends = (_key(then), _key(otherwise))
@@ -131,8 +135,8 @@ def _choice(condition: Term, then: Term, otherwise: Term) -> tuple[str, tuple[Te
     return "cond", (condition, then, otherwise)
 
 
-def _key(t: Any) -> Any:
-    """Terms compare to terms; their keys compare to True or False."""
+def _key(t: object) -> object:
+    """What equal terms have in common: comparing two terms gives a term, not True or False."""
     return (t.op, *map(_key, t.args)) if isinstance(t, Term) else (type(t).__name__, t)
 
 
@@ -148,5 +152,5 @@ def _constant(value: int) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if value < 0:
-        raise NotInLean(f"the number {value} is below 0, and the mirror has natural numbers only.")
+        raise NotInLean(f"the number {value} is below 0, and the mirror has only natural numbers.")
     return str(value)

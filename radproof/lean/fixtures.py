@@ -1,8 +1,8 @@
 """The files of lean_mirror/ that are generated: the mirror, the lemmas' statements, the fixtures.
 
-A fixture's source is a path file or a CTI in ``lean_mirror/sources/<group>/<name>.json``; its text
-is `export`'s. Nothing but the sources and this package goes into it, so the bytes are the same on
-any machine.
+A fixture's source is a path file or a state file in ``lean_mirror/sources/<group>/<name>.json``;
+`export` makes its text. Only the sources and this package go into it, so the bytes are the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COMMAND = "radproof lean fixtures --bless"
 
 @attrs.frozen
 class Fixture:
-    """A generated file: its place under lean_mirror/, its text, and what it holds."""
+    """A generated file: its place under lean_mirror/, its text, and how much it states."""
 
     place: str
     text: str
@@ -35,12 +35,12 @@ class Fixture:
 
     @property
     def size(self) -> int:
-        """Its bytes."""
+        """Its size in bytes."""
         return len(self.text.encode())
 
 
 def find_root(given: str | None = None) -> FilePath:
-    """The folder lean_mirror/. Raises BadInput where it is not here."""
+    """The folder lean_mirror/. Raises BadInput where it is neither here nor the given one."""
     root = FilePath(given) if given else FilePath.cwd() / "lean_mirror"
     if not (root / SOURCES).is_dir():
         raise BadInput(
@@ -51,7 +51,7 @@ def find_root(given: str | None = None) -> FilePath:
 
 
 def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
-    """Every generated file, in order of its place."""
+    """Every generated file, in order of their places."""
     head = f"/- Generated; never edit it: {COMMAND} -/\n\n"
     found = [
         Fixture(f"{MODULE}.lean", head + mirror().strip() + "\n"),
@@ -76,7 +76,7 @@ def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None
 
 
 def stale(root: FilePath, found: list[Fixture]) -> str:
-    """A diff from what is on disk to what should be there; empty where nothing is stale."""
+    """A diff from what is on disk to what should be there; empty where no file is stale."""
     wanted = {fixture.place: fixture.text for fixture in found}
     diffs = []
     for place in sorted({*wanted, *_on_disk(root)}):
@@ -91,12 +91,12 @@ def stale(root: FilePath, found: list[Fixture]) -> str:
                 f"{place} (generated)",
                 n=1,
             )
-            diffs.append("".join(lines) or f"{place}: the files differ in their ends of lines\n")
+            diffs.append("".join(lines) or f"{place}: the files differ in their line ends\n")
     return "".join(diffs)
 
 
 def bless(root: FilePath, found: list[Fixture]) -> list[str]:
-    """Write every file that is stale and remove those that have no source; their places."""
+    """Write every stale file and remove those without a source; the places of both."""
     wanted = {fixture.place: fixture.text for fixture in found}
     changed = []
     for place in sorted({*wanted, *_on_disk(root)}):
@@ -112,7 +112,7 @@ def bless(root: FilePath, found: list[Fixture]) -> list[str]:
 
 
 def emitted(root: FilePath) -> list[FilePath]:
-    """The generated files on disk that a Lean can check, each by itself."""
+    """The generated files on disk that a Lean can check, each on its own."""
     alone = (f"{MODULE}.lean", f"{STUB}.lean")
     return [root / place for place in (*alone, *sorted(_on_disk(root)))]
 

@@ -1,7 +1,7 @@
 """What an emitted file means: its expressions evaluated as Lean evaluates them, on naturals.
 
-The rules come from the file's text, the step is the twin's. So a rule that means something else
-in Lean than in Python shows as a theorem that is false.
+The rules come from the file's text, the step from the twin. So a rule that means something else in
+Lean than in Python makes a theorem false.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _LeanRules:
 
 
 def _numbered(build: Callable[..., Any]) -> Callable[..., list[Any]]:
-    def run(number: int, count: int, *rest: Any) -> list[Any]:
+    def run(number: int, count: int, *rest: object) -> list[Any]:
         return [build(number + n, *rest) for n in range(count)]
 
     return run
@@ -89,7 +89,7 @@ _FUNCTIONS: dict[str, Any] = {
 
 
 def _claim_functions() -> dict[str, Any]:
-    """The mirror's claims, and what they ask of a session."""
+    """The mirror's claims, and what they demand of a session."""
     found: dict[str, Any] = {}
     for name, claim in CLAIMS.items():
         found[name] = lambda d, i, claim=claim: bool(claim.holds(i, d))
@@ -99,12 +99,29 @@ def _claim_functions() -> dict[str, Any]:
 
 
 def _curried(arity: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, which may be given its arguments one after the other."""
+    """`function`, which may also take its arguments one after the other."""
     return lambda *given: (
         function(*given)
         if len(given) >= arity
         else _curried(arity - len(given), lambda *more: function(*given, *more))
     )
+
+
+def _structured(given: dict[str, Any]) -> Deployment | twin.Config | twin.Record | twin.State:
+    """The value of a structure: its fields say which of the four it is."""
+    if "b_col" in given:
+        b_lcm = given.pop("b_lcm")
+        node = Deployment(**given)
+        if node.b_lcm != b_lcm:
+            raise NotTheSame(f"bLcm is {b_lcm}, but the tiles give {node.b_lcm}.")
+        return node
+    if "rules" in given:
+        lean_rules = given["rules"]
+        return twin.Config(given["deployment"], lean_rules.rules, lean_rules.order)
+    if "demand" in given:
+        return twin.Record(**given)
+    lists: dict[str, Any] = {k: tuple(v) if type(v) is list else v for k, v in given.items()}
+    return twin.State(**lists)
 
 
 class Meaning:
@@ -139,7 +156,9 @@ class Meaning:
             return self._structure(e[1], e[2], local)
         return _OPERATIONS[tag](self.of(e[1], local), self.of(e[2], local))
 
-    def _apply(self, function: Expression, arguments: list[Expression], local: Any) -> Any:
+    def _apply(
+        self, function: Expression, arguments: list[Expression], local: Mapping[str, Any]
+    ) -> Any:
         try:
             return self.of(function, local)(*(self.of(a, local) for a in arguments))
         except (TypeError, AttributeError, ValueError) as error:
@@ -150,34 +169,23 @@ class Meaning:
         if name in self.names:
             return self.names[name]
         if head not in local and head not in self.names:
-            raise NotTheSame(f"the name {name} is not defined before it is used.")
+            raise NotTheSame(f"the name {name} is used before it is defined.")
         found = local[head] if head in local else self.names[head]
         for field in fields:
             found = getattr(found, python_field(field))
         return found
 
-    def _structure(self, base: str | None, fields: dict[str, Expression], local: Any) -> Any:
+    def _structure(
+        self, base: str | None, fields: dict[str, Expression], local: Mapping[str, Any]
+    ) -> Any:
         if "order" in fields or base is not None:
             return self._rules(fields, base)
         given = {python_field(k): self.of(v, local) for k, v in fields.items()}
         try:
-            lists: dict[str, Any]
-            if "b_col" in given:
-                b_lcm = given.pop("b_lcm")
-                node = Deployment(**given)
-                if node.b_lcm != b_lcm:
-                    raise NotTheSame(f"bLcm is {b_lcm}, and the tiles give {node.b_lcm}.")
-                return node
-            if "rules" in given:
-                lean_rules = given["rules"]
-                return twin.Config(given["deployment"], lean_rules.rules, lean_rules.order)
-            if "demand" in given:
-                return twin.Record(**given)
-            lists = {k: tuple(v) if type(v) is list else v for k, v in given.items()}
-            return twin.State(**lists)
+            return _structured(given)
         except (TypeError, ValueError, AttributeError) as error:
             raise NotTheSame(
-                f"a structure with {', '.join(fields)} is not whole: {error}."
+                f"the structure with the fields {', '.join(fields)} is not valid: {error}."
             ) from None
 
     def _rules(self, fields: dict[str, Expression], base: str | None) -> _LeanRules:

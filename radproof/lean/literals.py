@@ -1,4 +1,4 @@
-"""Python values as Lean literals, long runs of alike things written as runs.
+"""Python values as Lean literals; equal or consecutive items are written as one run.
 
 Explicit constructors only: the type of an anonymous one next to `++` is not known to every Lean.
 """
@@ -16,15 +16,15 @@ from radproof.lean.twin import Arrival, Entry, Job, Record, State
 from radproof.model import DEPLOYMENT_NAMES, Deployment, Path, Session
 
 LEAST_RUN = 3
-"""Fewer alike things than this are written one by one."""
+"""Fewer items than this are written one by one."""
 
 LINE_LENGTH = 100
 
 
 def _natural(name: str, value: int) -> str:
-    """A number of the mirror. Raises NotInLean below 0: under a clock that runs backwards, say."""
+    """A number of the mirror. Raises NotInLean below 0, as under a clock that runs backwards."""
     if value < 0:
-        raise NotInLean(f"{name} is {value} in this run, and Lean's numbers here start at 0.")
+        raise NotInLean(f"{name} is {value} in this run, and the mirror has only natural numbers.")
     return str(value)
 
 
@@ -44,7 +44,7 @@ def deployment(d: Deployment) -> str:
 
 
 def path(sessions: Path) -> str:
-    """A path: sessions in order of their numbers."""
+    """A path: its sessions in order of their numbers."""
     parts = []
     for count, first in _runs(sessions, lambda a, b: a == b):
         run = f"List.replicate {count} ({session(first)})"
@@ -111,7 +111,7 @@ def _numbered_runs(rows: list[tuple[int, str, str]]) -> Iterable[tuple[int, tupl
 
 
 def _runs(items: Sequence[Any], goes_on: Callable[[Any, Any], bool]) -> list[tuple[int, Any]]:
-    """(length, first item) of each maximal run in which every item goes on from the one before."""
+    """(length, first item) of each longest run in which every item continues the one before."""
     found: list[tuple[int, Any]] = []
     for place, item in enumerate(items):
         if place and goes_on(items[place - 1], item):
@@ -122,7 +122,7 @@ def _runs(items: Sequence[Any], goes_on: Callable[[Any, Any], bool]) -> list[tup
 
 
 def _joined(parts: list[tuple[int, str, list[str]]]) -> str:
-    """Lists one by one, joined with the runs, on one line or on many."""
+    """The single items in lists, joined with the runs, on one line or several."""
     pieces: list[str] = []
     ones: list[str] = []
     for count, run, single in [*parts, (LEAST_RUN, "", [])]:
@@ -144,7 +144,7 @@ def _bracketed(ones: list[str]) -> str:
 
 
 def _fields(fields: list[tuple[str, str]]) -> str:
-    """A structure's fields, filled into lines; Lean wants them to begin in one column."""
+    """A structure's fields, filled into lines that begin in one column, as Lean demands."""
     lines = ["{"]
     for place, (name, text) in enumerate(fields):
         word = f" {name} := {text}{' }' if place == len(fields) - 1 else ','}"

@@ -1,7 +1,7 @@
 """Reading an emitted file: a parser of the fragment of Lean that radproof writes.
 
-It reads definitions that are one expression and theorems closed by `rfl`; what stands before them
-it keeps as text, which must be the mirror's. Expressions become tuples: a tag and its parts.
+It reads definitions that are one expression and theorems closed by `rfl`; the text before them,
+which must be the mirror's, it keeps as it is. Expressions become tuples: a tag and its parts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 FACTS_BEGIN = "set_option maxRecDepth 100000"
-"""The line between what is kept as text and the facts."""
+"""The line between the text that is kept and the facts."""
 
 _BINDING = {"||": 1, "&&": 2, "++": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
 _COMMANDS = {"def", "theorem", "structure", "inductive", "namespace", "end", "set_option", "open"}
@@ -42,14 +42,14 @@ class Source:
 
 
 def parse_source(text: str, where: str = "the text") -> Source:
-    """Read a whole file. Raises NotTheSame with the line of whatever is not of the fragment."""
+    """Read a whole file. Raises NotTheSame with the first line that is not of the fragment."""
     try:
         return _parse(text)
     except _Unreadable as error:
         line, message = error.args
         raise NotTheSame(
-            f"{where}, line {line}: {message}. The reader knows what radproof writes and no more; "
-            "write the file again with `radproof lean export` or `radproof lean fixtures --bless`."
+            f"{where}, line {line}: {message}. The reader knows only what radproof writes; write "
+            "the file again with `radproof lean export` or `radproof lean fixtures --bless`."
         ) from None
 
 
@@ -59,13 +59,13 @@ def expression(text: str) -> Expression:
 
 
 class _Unreadable(Exception):
-    """The line, and what is wrong there."""
+    """The line, and what is wrong in it."""
 
 
 def _parse(text: str) -> Source:
     preamble, found, facts = text.partition(f"\n{FACTS_BEGIN}\n")
     if not found:
-        raise _Unreadable(1, "there is no `set_option maxRecDepth`, after which the facts stand")
+        raise _Unreadable(1, "`set_option maxRecDepth`, after which the facts begin, is missing")
     source, parser = Source(preamble, {}, {}), _Parser(facts, preamble.count("\n") + 3)
     while parser.peek()[0] != "end of file":
         _command(parser, source)
@@ -78,10 +78,10 @@ def _command(parser: _Parser, source: Source) -> None:
         parser.word()
         return
     if word not in ("def", "theorem"):
-        raise _Unreadable(line, f"{word!r} begins no definition and no theorem")
+        raise _Unreadable(line, f"{word!r} begins neither a definition nor a theorem")
     name = parser.word()
     if name in source.definitions or name in source.theorems:
-        raise _Unreadable(line, f"{name} is there twice")
+        raise _Unreadable(line, f"{name} is defined twice")
     parameters = []
     while word == "def" and parser.peek()[1] == "(":
         parser.take()
@@ -126,7 +126,7 @@ class _Parser:
         return token
 
     def fail(self, wanted: str) -> NoReturn:
-        raise _Unreadable(self.peek()[2], f"{self.peek()[1]!r} stands where {wanted} must be")
+        raise _Unreadable(self.peek()[2], f"expected {wanted}, found {self.peek()[1]!r}")
 
     def sign(self, sign: str) -> None:
         if self.peek()[1] != sign:

@@ -1,8 +1,8 @@
 """Checking an emitted file without a Lean: read it, and compare it with a fresh Python run.
 
-The mirror must stand in it unchanged. Every theorem is evaluated, with the rules as the file has
-them and Lean's arithmetic; every state must be reached by a theorem; and a file that begins with a
-path must say what a run of that path by Python's own rules says.
+The file must contain the mirror unchanged. Every theorem is evaluated, with the file's own rules
+and Lean's arithmetic; a theorem must reach every state; and a file that begins with a path must
+agree with a run of that path by Python's rules.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ from radproof.model import Path
 
 @attrs.frozen
 class Reading:
-    """What a file says: its path (None: it has none), its states in order, the claims' truths.
-
-    right: the states of the right rules' run, where the file has one.
-    """
+    """What a file says."""
 
     path: Path | None
+    """None: the file begins with a state."""
     states: tuple[twin.State, ...]
+    """In order of the events."""
     right: tuple[twin.State, ...]
+    """The states of the right rules' run, where the file has one."""
     truths: Mapping[str, bool]
+    """The theorems about claims and invariants, by name: the truth that each states."""
     theorems: int
 
 
@@ -48,32 +49,42 @@ def read_back(text: str, where: str) -> Reading:
         _check_reached(source, meaning)
     except NotTheSame as error:
         raise NotTheSame(f"{where}: {error}") from None
-    states = [(n, v) for n, v in meaning.values.items() if isinstance(v, twin.State)]
     path = meaning.values.get("path")
+    states, right = _states(meaning)
     return Reading(
         path=None if path is None else tuple(path),
-        states=tuple(state for name, state in states if not name.startswith(RIGHT.prefix)),
-        right=tuple(state for name, state in states if name.startswith(RIGHT.prefix)),
+        states=states,
+        right=right,
         truths={name: truth for name, truth in truths.items() if isinstance(truth, bool)},
         theorems=len(source.theorems),
+    )
+
+
+def _states(meaning: Meaning) -> tuple[tuple[twin.State, ...], tuple[twin.State, ...]]:
+    """The states of the run, and those of the right rules' run."""
+    states = [(n, v) for n, v in meaning.values.items() if isinstance(v, twin.State)]
+    return (
+        tuple(state for name, state in states if not name.startswith(RIGHT.prefix)),
+        tuple(state for name, state in states if name.startswith(RIGHT.prefix)),
     )
 
 
 def compare_with_run(
     text: str, where: str, subject: Subject, claims: Mapping[str, Claim]
 ) -> Reading:
-    """Read a file back and compare it with a fresh run of what it is said to be about.
+    """Read a file back and compare it with a fresh run of its subject.
 
-    `claims` are those that the file defines itself, by their Lean names.
+    `claims` are those that the file defines itself, by their Lean names. Raises NotTheSame as
+    `read_back` does, and with the first difference.
     """
     reading = read_back(text, where)
     _check_claims(parse_source(text), claims)
     if reading.path != subject.path:
-        raise NotTheSame(f"{where}: its path is not the path it is said to be about.")
-    fresh = twin.states(subject.config, subject.path, subject.horizon)
+        raise NotTheSame(f"{where}: its path is not the expected one.")
+    fresh = twin.event_states(subject.config, subject.path, subject.horizon)
     for wanted, said in zip(fresh, reading.states, strict=False):
         if wanted != said:
-            raise NotTheSame(f"{where}: a fresh run is at {wanted} where the file is at {said}.")
+            raise NotTheSame(f"{where}: a fresh run has {wanted} where the file has {said}.")
     return reading
 
 
@@ -82,17 +93,17 @@ def _check_mirror(source: Source) -> None:
     if body.startswith(f"import {MODULE}\n"):
         return
     if not body.rstrip().endswith(mirror().strip()):
-        raise NotTheSame("the mirror in it is not this version's; make the file again.")
+        raise NotTheSame("its mirror is not this version's; make the file again.")
 
 
 def _check_claims(source: Source, claims: Mapping[str, Claim]) -> None:
-    """A claim that the file defines must read as the Python claim does."""
+    """Raises NotTheSame where a claim that the file defines is not the Python claim."""
     for name, claim in claims.items():
         fresh = claim_definition(attrs.evolve(claim, name=name))
         expected = parse_source(f"\n{FACTS_BEGIN}\n{fresh}").definitions
         for part, body in expected.items():
             if source.definitions.get(part) != body:
-                raise NotTheSame(f"the claim {name} in it is not the claim it was made from.")
+                raise NotTheSame(f"its claim {name} differs from the claim that it was made from.")
 
 
 def _check(meaning: Meaning, name: str, left_text: Expression, right_text: Expression) -> object:
@@ -117,14 +128,14 @@ _MOVES = ("start", "step", "afterEvent")
 
 
 def _check_reached(source: Source, meaning: Meaning) -> None:
-    """Every state but a first one without a path is on the right of a start or a step."""
+    """Every state but the first of a file without a path is on the right of a start or a step."""
     facts = source.theorems.values()
     reached = {right[1] for left, right in facts if _applied(left) in _MOVES}
     states = [n for n, value in meaning.values.items() if isinstance(value, twin.State)]
     loose = [name for name in states if name not in reached]
     allowed = set() if "path" in meaning.values else set(states[:1])
     if set(loose) - allowed:
-        raise NotTheSame(f"no theorem says how {loose[0]} comes about.")
+        raise NotTheSame(f"no theorem says how {loose[0]} is reached.")
 
 
 def _applied(e: Expression) -> str:

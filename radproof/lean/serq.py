@@ -1,8 +1,8 @@
 """Test terms against serQ's own package: the same facts as tuples of naturals.
 
 serQ's records, jobs and machines have no decidable equality, so a state is stated by its numbers.
-Only RAD's program stands there, with a deployment whose chunk may be another; a change of rules
-has no place in it and is refused.
+The package has only RAD's program, with a deployment of which the chunk may differ; changed rules
+are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from radproof.schedulers import RuleScheduler
 from radproof.schedulers.loading import load
 
 VERSIONS = {"5de1f0db": "serq_5de1f0db.lean"}
-"""serQ's Exec commits that there is a template for. Older ones have fewer fields."""
+"""The template for each supported commit of serQ's Exec.lean. Older ones have fewer fields."""
 
 _KERNEL, _IMPORT = "by decide +kernel", "import Serq.Claims\n"
 
@@ -40,11 +40,14 @@ class SerqTerm:
 def export_serq(
     file: str | os.PathLike[str], version: str | None, command: str | None = None
 ) -> SerqTerm:
-    """The term of a path file. Raises BadInput for a version or a scheduler it has no words for."""
+    """The term of a path file.
+
+    Raises BadInput for an unknown version, NotInLean for other rules or another deployment.
+    """
     if version not in VERSIONS:
         raise BadInput(
-            f"--serq-version is {version!r}; the versions that there is a template for are: "
-            f"{', '.join(VERSIONS)} (commits of serQ's Exec.lean)."
+            f"--serq-version is {version!r}; it must be a commit of serQ's Exec.lean that has a "
+            f"template: {', '.join(VERSIONS)}."
         )
     found, name = read(file), FilePath(file).name
     spec, deployment = found.scheduler or "rad", found.deployment or SEED
@@ -57,7 +60,7 @@ def export_serq(
         )
     _same_order(found.sessions)
     config = twin.Config(deployment)
-    states = within_budget(twin.states(config, found.sessions, found.horizon), "the run")
+    states = within_budget(twin.event_states(config, found.sessions, found.horizon), "the run")
     facts, count = _facts(config, states)
     rad = "SerqLang.Claims.BariRad.deployment"
     chunk = deployment.chunk
@@ -82,7 +85,7 @@ def is_serq(text: str) -> bool:
 
 
 def against_stub(text: str) -> str:
-    """The term with the stub in the place of serQ's package: what a bare `lean` can check."""
+    """The term with the stub instead of serQ's package, for a `lean` without the package."""
     package = mirror().strip() + "\n" + template("serq_stub.lean")
     return text.replace(_IMPORT, package).replace(_KERNEL, "rfl")
 
@@ -108,7 +111,10 @@ def _workload(path: Path) -> str:
 
 
 def _same_order(path: Path) -> None:
-    """At time 0 serQ lists the sessions without a prompt after those with one."""
+    """Raises BadInput where serQ would list the sessions of time 0 in another order.
+
+    It lists those without a prompt after those with one.
+    """
     empty = False
     for number, session in enumerate(path):
         if session.arrive == 0 and session.output + session.prompt > 0:

@@ -1,4 +1,4 @@
-"""From a file on disk to a test term: a path file, a saved counterexample, or a CTI."""
+"""From a file on disk to a test term: a path file, a saved counterexample, or a state file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from radproof.files import states
 from radproof.files.paths import PathFile, parse
 from radproof.files.text import read_text, write_text
 from radproof.laws import claim_named
-from radproof.lean import cti
+from radproof.lean import cti_terms
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.definitions import rule_form
 from radproof.lean.document import Document
@@ -39,7 +39,8 @@ def export_file(
 ) -> Exported:
     """The test term of a file, read back and compared with a fresh run before it is returned.
 
-    `command` is how to make it again; `imports` imports the mirror instead of writing it out.
+    `command` says how to make it again; with `imports`, it imports the mirror instead of containing
+    it.
     Raises BadInput (NotInLean, TooLarge) naming the file.
     """
     name = FilePath(file).name
@@ -47,7 +48,7 @@ def export_file(
     command = command or f"radproof lean export {'--import ' * imports}{name}"
     try:
         if states.is_state(text):
-            document = cti.document(states.parse(text), command, imports)
+            document = cti_terms.document(states.parse(text), command, imports)
             return Exported(document.text(), document, read_back(document.text(), name))
         return export(parse(text), name, command, imports)
     except BadInput as error:
@@ -74,8 +75,8 @@ def export(
         return _compared(conformance(subject), name, subject, {})
     if found.breaks.kind != "claim":
         raise BadInput(
-            "the file is about a batch that the machine refuses, and Lean's machine takes any "
-            "batch: there is nothing to state."
+            "the file is about a batch that the machine refuses; Lean's machine takes any batch, "
+            "so there is nothing to state."
         )
     claim = claim_named(found.breaks.name)
     document = counterexample(subject, claim, found.breaks.given)
@@ -89,10 +90,10 @@ def _compared(
     return Exported(text, document, compare_with_run(text, name, subject, claims))
 
 
-def write_beside(file: str | os.PathLike[str]) -> str:
-    """Write the test term of a saved counterexample beside it; says where, or why not, in a line.
+def write_term_beside(file: str | os.PathLike[str]) -> str:
+    """Write the test term of a saved counterexample beside it; a line that says where, or why not.
 
-    It never raises for what cannot be exported: a failure must be reported all the same.
+    What cannot be exported raises nothing: the counterexample must be reported all the same.
     """
     target = FilePath(file).with_suffix(".lean")
     try:

@@ -1,8 +1,8 @@
 """The invariants of the two proofs on a state of the mirror, by their Lean names.
 
-Joining the conditions of `radproof.invariants` over the lists of a state is the twin of
-`mirror.lean`'s end. Source: Bari.lean's `R` (R4 is about stacks, which the mirror has not) and
-Claim.lean's `RateInv`.
+They join the conditions of `radproof.invariants` over the lists of a state, as the end of
+`mirror.lean` does. Source: Bari.lean's `R` (without R4: the mirror has no stacks) and Claim.lean's
+`RateInv`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ _COLUMNS = ("file", "theorems", "verdict", "seconds", "axioms")
 
 
 def verify_table(checked: Sequence[Checked]) -> str:
-    """A row for each file, then what went wrong, then the sum; at least one file."""
+    """A row for each file, then what went wrong, then the totals. Needs at least one file."""
     base = FilePath(os.path.commonpath([row.file.parent for row in checked]))
     rows = [
         (

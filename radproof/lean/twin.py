@@ -1,8 +1,8 @@
 """The twin of the mirror in Python: the machine event by event, function by function.
 
-`machine.step` is the definition, and goes from iteration to iteration; this one stops at every
-event, since that is where Lean's states stand. That both give the same iterations is a property
-test, and that Lean's text gives these states is what an emitted file states.
+`machine.step`, the definition, goes from iteration to iteration; the twin stops at every event, as
+Lean's states do. A property test checks that both give the same iterations, and an emitted file
+states that Lean's text gives these states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from radproof.schedulers import RuleScheduler
 
 @attrs.frozen
 class Arrival:
-    """A session still to come, and its place in the path."""
+    """A pending session, and its place in the path."""
 
     number: int
     session: Session
@@ -72,20 +72,22 @@ class Record:
 
 @attrs.frozen
 class State:
-    """The machine after an event, every start of that instant done.
-
-    iter_end: when the running batch `iter` ends (microseconds), None: none runs; served counts its
-    tokens already; last: the latest iteration's record; ended: whom this event ended.
-    """
+    """The machine after an event, every start of that instant done."""
 
     now: int
+    """Microseconds."""
     pending: tuple[Arrival, ...]
     jobs: tuple[Job, ...]
     iter: tuple[Entry, ...]
+    """The running batch."""
     iter_end: int | None
+    """When it ends (microseconds); None: no batch runs."""
     served: int
+    """Tokens, those of the running batch included."""
     last: Record | None
+    """The latest iteration's record."""
     ended: tuple[int, ...]
+    """The sessions that this event ended."""
 
 
 @attrs.frozen
@@ -117,7 +119,7 @@ def start(c: Config, path: Path) -> State:
 
 
 def step(c: Config, s: State) -> State:
-    """One event, an arrival before an iteration's end; with none to come the state stays."""
+    """One event, an arrival before an iteration's end; where none is left, the same state."""
     if s.pending and (s.iter_end is None or s.pending[0].session.arrive <= s.iter_end):
         due = s.pending[:1]
         after = attrs.evolve(
@@ -136,11 +138,11 @@ def step(c: Config, s: State) -> State:
 
 
 def over(s: State) -> bool:
-    """No event is to come."""
+    """Whether no event is left."""
     return s.iter_end is None and not s.pending
 
 
-def states(c: Config, path: Path, horizon: int | None = None) -> Iterator[State]:
+def event_states(c: Config, path: Path, horizon: int | None = None) -> Iterator[State]:
     """The state at time 0 and the one after every event, to the end or the horizon (inclusive)."""
     state = start(c, path)
     yield state
@@ -152,7 +154,7 @@ def states(c: Config, path: Path, horizon: int | None = None) -> Iterator[State]
 
 
 def records(found: list[State]) -> list[Record]:
-    """The records of the iterations, each once: an iteration is new where its batch is."""
+    """The records of the iterations, each once."""
     new = []
     for before, after in zip([None, *found], found, strict=False):
         if after.last is not None and (before is None or before.last is not after.last):

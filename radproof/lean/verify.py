@@ -19,7 +19,7 @@ from radproof.lean.serq import against_stub, is_serq
 
 VARIABLE = "RADPROOF_LEAN"
 SECONDS = 120.0
-"""The time limit of a file; the largest fixture takes a few seconds."""
+"""The time limit for a file; the largest fixture takes a few seconds."""
 
 ALLOWED_AXIOMS = frozenset({"propext", "Classical.choice", "Quot.sound"})
 _THEOREM = re.compile(r"^theorem (\S+)", re.MULTILINE)
@@ -30,26 +30,29 @@ _NAMESPACE = re.compile(r"^namespace (\S+)", re.MULTILINE)
 
 @attrs.frozen
 class Checked:
-    """What a Lean said of a file: verdict ``checked``, ``fails`` or ``out of time``."""
+    """What a Lean said of a file."""
 
     file: FilePath
     theorems: int
     verdict: str
+    """``checked``, ``fails`` or ``out of time``."""
     seconds: float
     axioms: tuple[str, ...] = ()
+    """The axioms that its theorems depend on."""
     message: str = ""
+    """The first fault, in words."""
 
 
 def find_lean(given: str | None = None) -> str:
-    """The `lean` to use: the flag, RADPROOF_LEAN, PATH, elan's, in this order.
+    """The `lean` to use, from the flag, RADPROOF_LEAN, PATH or elan, in this order.
 
-    Raises NoLean where there is none, or where the one that is named cannot be run.
+    Raises NoLean where none is found, or where the named one is not executable.
     """
     for named, where in ((given, "--lean"), (os.environ.get(VARIABLE), VARIABLE)):
         if named:
             found = shutil.which(named)
             if found is None:
-                raise NoLean(f"not verified: {where} names {named}, which is no program to run.")
+                raise NoLean(f"not verified: {where} names {named}, which is not executable.")
             return found
     elan = FilePath(os.environ.get("ELAN_HOME", FilePath.home() / ".elan")) / "bin" / "lean"
     found = shutil.which("lean") or shutil.which(str(elan))
@@ -62,7 +65,7 @@ def find_lean(given: str | None = None) -> str:
 
 
 def lean_version(lean: str) -> str:
-    """What `lean --version` says. Raises NoLean where it says nothing of a Lean 4."""
+    """What `lean --version` says. Raises NoLean where it does not name a Lean 4."""
     try:
         ran = subprocess.run([lean, "--version"], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -70,14 +73,14 @@ def lean_version(lean: str) -> str:
     said = ran.stdout.strip()
     if ran.returncode != 0 or not re.match(r"Lean \(version 4\.", said):
         shown = said or ran.stderr.strip()
-        raise NoLean(f"not verified: {lean} is no Lean 4; its --version says {shown[:80]!r}.")
+        raise NoLean(f"not verified: {lean} is not Lean 4; its --version says {shown[:80]!r}.")
     return said
 
 
 def verify_files(
     lean: str, files: Iterable[FilePath], jobs: int | None = None, seconds: float = SECONDS
 ) -> Iterator[Checked]:
-    """Each file checked in a process of its own, `jobs` at a time; in the order of the files."""
+    """Check each file in a process of its own, `jobs` at a time; in the order of the files."""
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda file: _check(lean, file, seconds), list(files))
 
@@ -88,22 +91,15 @@ def _check(lean: str, file: FilePath, seconds: float) -> Checked:
         text = against_stub(text)
     area = _NAMESPACE.findall(text)[-1]
     theorems = [f"{area}.{name}" for name in _THEOREM.findall(text)]
+    questions = "".join(f"#print axioms {name}\n" for name in theorems)
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        # Beside the text itself, ask for the axioms of each theorem.
-        asked = FilePath(folder) / file.name
-        questions = "".join(f"#print axioms {name}\n" for name in theorems)
-        asked.write_text(text + questions, encoding="utf-8")
-        try:
-            ran = subprocess.run(
-                [lean, str(asked)], capture_output=True, text=True, timeout=seconds, cwd=folder
-            )
-        except subprocess.TimeoutExpired:
-            return Checked(file, len(theorems), "out of time", time.monotonic() - began)
-    said = (ran.stdout + ran.stderr).replace(str(asked), file.name)
+    try:
+        code, said = _run(lean, file.name, text + questions, seconds)
+    except subprocess.TimeoutExpired:
+        return Checked(file, len(theorems), "out of time", time.monotonic() - began)
     wrong = _wrong(said, theorems)
-    if ran.returncode != 0 and not wrong:
-        wrong = said.strip() or f"lean ended with {ran.returncode}"
+    if code != 0 and not wrong:
+        wrong = said.strip() or f"lean ended with {code}"
     used = sorted({a.strip() for _, found in _AXIOMS.findall(said) for a in found.split(",")})
     return Checked(
         file=file,
@@ -115,8 +111,19 @@ def _check(lean: str, file: FilePath, seconds: float) -> Checked:
     )
 
 
+def _run(lean: str, name: str, text: str, seconds: float) -> tuple[int, str]:
+    """A Lean's exit code on a file of this name and text, and what it printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked = FilePath(folder) / name
+        asked.write_text(text, encoding="utf-8")
+        ran = subprocess.run(
+            [lean, str(asked)], capture_output=True, text=True, timeout=seconds, cwd=folder
+        )
+    return ran.returncode, (ran.stdout + ran.stderr).replace(str(asked), name)
+
+
 def _wrong(said: str, theorems: list[str]) -> str:
-    """The first thing that must not be in what a Lean said; empty where all is well."""
+    """The first fault in what a Lean said; empty where there is none."""
     for line in said.splitlines():
         if ": error" in line or "sorry" in line:
             return line

@@ -148,7 +148,7 @@ def arrival_order(v: Names, world: World) -> Sequent:
     """prefills stand, start and finish in arrival order"""
     end = v.now + world.rules.duration(v.tokens, node(v))
     return Sequent(
-        # a resident arrived by now; of the sessions to come, the earlier is admitted first
+        # a resident arrived by now; of the pending sessions, the earlier is admitted first
         (
             *any_node(v),
             v.tokens >= 1,

@@ -1,4 +1,4 @@
-"""Every lemma, in the order of the argument, and the two theorems they compose to."""
+"""Every lemma, in the order of the argument, and the theorems they compose to."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ THEOREMS = (
 
 
 def lemmas_named(name: str) -> tuple[Lemma, ...]:
-    """The lemmas of this name: one, or all that share it before a bracket or a dot.
+    """The lemmas of this name: one, or a family that shares it before a bracket.
 
-    A Lean name gives all that restate it. Raises BadInput with the nearest name.
+    A Lean name gives all that restate it. Raises BadInput, with the nearest name, for any other.
     """
     found = tuple(one for one in LEMMAS if name in (one.name, one.lean, one.name.split("[")[0]))
     if found:
         return found
     names = sorted({one.name for one in LEMMAS} | {one.lean for one in LEMMAS if one.lean})
     raise BadInput(
-        f"there is no lemma {name!r}.{did_you_mean(name, names)} "
+        f"unknown lemma {name!r}.{did_you_mean(name, names)} "
         "`radproof prove` without --lemma lists them all."
     )

@@ -1,7 +1,7 @@
 """The greedy fill of a batch, by induction over the job list (serQ's Fill.lean).
 
 A list is its head and what is known of its tail: `rest` is the sum of the tail's wants, and the
-induction hypothesis says what the tail hands out of any budget. The base case is the empty list.
+induction hypothesis says what the tail takes of any budget. The base case is the empty list.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def fillAmounts_sum(v: Names, world: World) -> Sequent:
     """a list is handed min(budget, the sum of its wants)"""
     share = world.rules.take(v.want, v.budget)
     after = v.budget - share
-    # the tail, by the induction hypothesis at the budget that is left for it
+    # the tail, by the induction hypothesis, at the remaining budget
     tail = minimum(after, v.rest)
     return Sequent(
         (v.budget >= 0, v.want >= 0, v.rest >= 0),
         (
-            Part("what is left is no debt", after >= 0),
+            Part("the remaining budget is non-negative", after >= 0),
             Part(
                 "the sum is min(budget, wants)", share + tail == minimum(v.budget, v.want + v.rest)
             ),

@@ -1,9 +1,9 @@
 """What becomes of sessions and jobs between two batches (Bari.lean: rad_exec, rad_handle).
 
 Of the invariant R, the conjuncts R1 (every prefill's rest is a multiple), R3 (every prompt is) and
-R5 (a batch entry is a whole b_lcm, or a decode) speak of numbers. R2 and R6 (owners are distinct,
-and at the engine) are `rad_settle`. R4 (stacks are empty) has no counterpart: this machine has no
-stack.
+R5 (a batch entry is a whole b_lcm, or a decode) are about numbers. `rad_settle` has R2 and R6
+(owners are distinct, and at the engine). R4 (stacks are empty) has no counterpart: this machine has
+no stack.
 """
 
 from __future__ import annotations
@@ -106,12 +106,12 @@ def rad_settle_base(v: Names, world: World) -> Sequent:
     LIST_STEP, numbers("admitted one"), lean="rad_settle", depends_on=(rad_settle_base, rad_exec)
 )
 def rad_settle(v: Names, world: World) -> Sequent:
-    """a session admitted is no owner yet (R2, R6)"""
+    """a newly admitted session is not yet an owner (R2, R6)"""
     # `admitted` counts the sessions admitted so far, in arrival order: the next one's rank
     return Sequent(
         (v.admitted >= 0, v.one >= 0, v.one < v.admitted),
         (
-            Part("the new owner is no owner yet", v.admitted != v.one),
+            Part("the new owner is not yet an owner", v.admitted != v.one),
             Part("every owner is admitted", both(v.one < v.admitted + 1, v.admitted >= 0)),
         ),
     )
@@ -152,7 +152,7 @@ def rad_handle(v: Names, world: World) -> Sequent:
     d, rules = node(v), world.rules
     total = ite(v.decoding, v.output, v.prompt)
     before = rules.left(total, v.done)
-    # as the machine does: an entry's share is applied, who has none is left alone
+    # as the machine does: it applies an entry's share, and leaves a job without one unchanged
     after = rules.left(total, ite(v.share == 0, v.done, rules.done_after(v.done, v.share)))
     entry = either(v.share == 0, v.share == whole_share(v.decoding, d))
     taken = ite(v.share == 0, 0, 1)

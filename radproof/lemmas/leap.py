@@ -1,10 +1,10 @@
 """The leap's lemma: k repetitions of a step are one stretch.
 
-While nobody arrives and nobody leaves, the jobs of the list and their modes stay, so the mode
-test answers the same. Then (`leap_share`) each job's share stays what it was, for as long as what
-is left of it covers that share; so the batch is the same batch, and (`leap_affine`) start, served
-and done are affine in the index. A claim that is linear in them holds on the whole stretch if it
-does at both of its ends (`leap_ends`).
+While no session arrives and none leaves, the jobs of the list and their phases stay, so the mode
+test gives the same result. Then (`leap_share`) each job's share stays the same as long as the work
+left covers it; so the batch repeats, and (`leap_affine`) start, served and done are affine in the
+index. A claim that is linear in them holds on the whole stretch if it holds at both of its ends
+(`leap_ends`).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def leap_share(v: Names, world: World) -> Sequent:
     d, rules = node(v), world.rules
     wanted = rules.want(v.decoding, rules.left(v.prompt, v.done), d)
     share = rules.take(wanted, v.remaining)
-    # what a decode wants does not depend on what is left of it
+    # a decode's want does not depend on the work left
     done = ite(v.decoding, v.done, v.done + v.past)
     left = rules.left(v.prompt, done)
     return Sequent(
@@ -116,7 +116,7 @@ def leap_share(v: Names, world: World) -> Sequent:
             v.remaining >= 0,
             v.past >= 0,
             share >= 0,
-            # `past` is index x share: nothing at index 0 or for share 0, one share or more after
+            # `past` is index x share: 0 at index 0 or for share 0, otherwise one share or more
             ite(share == 0, v.past == 0, ite(v.past == 0, True, v.past >= share)),
             ite(v.decoding, True, left >= share),
         ),
@@ -165,7 +165,7 @@ def leap_ends(v: Names, world: World) -> Sequent:
     def at(index: Num) -> Truth:
         return world.keeps_rate(v.served + index * v.tokens, v.now + index * v.lasts, d)
 
-    # how far served gains on the clock in one repetition, whichever sign it has
+    # how far served gains on the clock in one repetition, of either sign
     gain = v.tokens * (d.t_lin + d.t_nl * d.b_col) - d.b_col * v.lasts
     return Sequent(
         (

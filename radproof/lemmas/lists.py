@@ -1,16 +1,16 @@
 """Whole job lists of a bounded length, for concrete tiles of 1..8 tokens.
 
-The parametric lemmas speak of one job and of sums; these speak of every job of a list, so what
-refutes them is a job list. Lengths go one beyond b_col, so that more decodes than a batch takes,
-and as many with a prompt waiting, can be reached. Here a multiple is what the claim's `given`
-says, `%` included.
+The parametric lemmas are about one job and about sums; these are about every job of a list, so
+what refutes them is a job list. A list has one job more than b_col, so that it can have more
+decodes than a batch takes, or b_col decodes and a prompt that waits. A multiple of b_lcm is here
+what the claim's `given` says, `%` included.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial, update_wrapper
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import attrs
 
@@ -21,29 +21,29 @@ from radproof.lemmas.leap import leap_share
 from radproof.lemmas.obligations import Lemma, Part, Sequent, World, lemma
 from radproof.lemmas.symbols import fixed_node, node
 from radproof.lemmas.tiling import rad_batch
-from radproof.number import Truth, both, either, negate
+from radproof.number import Num, Truth, both, either, negate
 from radproof.readers.terms import Names
 
-TILES = ((1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (2, 2), (3, 2))
+LIST_TILES = ((1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (2, 2), (3, 2))
 """(b_col, b_lcm / b_col) of the bounded lemmas."""
 
-BUDGET = 4_000_000
+LIST_BUDGET = 4_000_000
 
 
 @attrs.frozen
 class JobList:
     """The values of a bounded lemma: the places of the list, how many are occupied, the tile."""
 
-    places: tuple[unrolled.Place, ...]
-    residents: Any
+    places: tuple[unrolled.JobPlace, ...]
+    residents: Num
     deployment: Names
 
     def iteration(self, world: World) -> unrolled.Unrolled:
         """The iteration that starts from the list."""
         return unrolled.iteration(self.places, self.residents, world, self.deployment)
 
-    def whose(self, job_ok: Callable[[unrolled.Place], Truth]) -> tuple[Truth, ...]:
-        """The list has a job, none has done more than its whole, and `job_ok` is true of each."""
+    def whose(self, job_ok: Callable[[unrolled.JobPlace], Truth]) -> tuple[Truth, ...]:
+        """The list has a job, none has done more than its total, and `job_ok` is true of each."""
         facts = [
             fact
             for place in self.places
@@ -69,12 +69,12 @@ def size(b_col: int) -> int:
 
 
 def short(b_col: int) -> int:
-    """The same, at most 4: what an iteration's end does to a job, others do not change."""
+    """The same, at most 4: the other jobs do not change what an iteration's end does to a job."""
     return min(b_col + 1, 4)
 
 
 ListBuild: TypeAlias = Callable[[JobList, World], Sequent]
-"""The builder of a bounded lemma, of a list at any of its tiles."""
+"""The builder of a bounded lemma, for a list at any of its tiles."""
 
 
 def lemma_on_lists(
@@ -84,9 +84,9 @@ def lemma_on_lists(
     lean: str = "",
     depends_on: Iterable[Lemma | str] = (),
     watch: tuple[str, ...] = (),
-    tiles: Iterable[tuple[int, int]] = TILES,
+    tiles: Iterable[tuple[int, int]] = LIST_TILES,
 ) -> Callable[[ListBuild], tuple[Lemma, ...]]:
-    """Make a lemma for each tile, by `obligations.lemma`, of the builder below."""
+    """Make a lemma for each tile, with `obligations.lemma`, from the builder below."""
 
     def made(build: ListBuild) -> tuple[Lemma, ...]:
         return tuple(at_tile(build, b_col, multiple) for b_col, multiple in tiles)
@@ -101,7 +101,7 @@ def lemma_on_lists(
             depends_on=depends_on,
             scene=partial(scenes.job_list, node=fixed_node(b_col, multiple)),
             watch=watch,
-            budget=BUDGET,
+            budget=LIST_BUDGET,
         )
 
         def at_values(v: Names, world: World) -> Sequent:
@@ -166,7 +166,7 @@ def rad_handle_list(jobs: JobList, world: World) -> Sequent:
     return Sequent(
         jobs.in_r1(world),
         (
-            Part("nobody is given more than is left", both(*fits)),
+            Part("every share is at most what is left", both(*fits)),
             Part("R1 of every job afterwards", both(*kept)),
         ),
     )
@@ -177,7 +177,7 @@ def rad_handle_list(jobs: JobList, world: World) -> Sequent:
     name="leap_share.list",
     depends_on=(leap_share,),
     watch=("repeats",),
-    tiles=TILES[:4],
+    tiles=LIST_TILES[:4],
 )
 def leap_share_list(jobs: JobList, world: World) -> Sequent:
     """while nobody comes or goes and each share is covered, the batch repeats"""

@@ -1,9 +1,9 @@
 """A lemma: a builder of hypotheses and a goal, which several readers call.
 
-`Lemma.build` is arithmetic over numbers, as the rules are. Called with z3 terms it gives what the
-solvers are asked; with the ints of a model it says whether that model is a counterexample; with
-numpy columns it goes through every case of a small range. Whatever it knows of the scheduler it
-gets by calling the functions of `world.rules` and the `holds` and `given` of `world`'s claims.
+`Lemma.build` is arithmetic over numbers, as the rules are. Called with z3 terms, it gives what the
+solvers are asked; with the ints of a model, whether that model is a counterexample; with numpy
+columns, the truth in every case of a small range. All it knows of the scheduler it gets by calling
+the functions of `world.rules` and the `holds` and `given` of `world`'s claims.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import attrs
 from radproof.claims import Claim, optimal_tiling, token_rate
 from radproof.errors import BadInput
 from radproof.invariants import left_ok
+from radproof.model import Node
 from radproof.number import Num, Truth, both, either, negate
 from radproof.readers.terms import Names
 from radproof.rules import Rules
@@ -27,15 +28,15 @@ from radproof.schedulers.rule_form import in_rule_form
 TRUTH, NUMBER = bool, int
 """The sorts of a lemma's variables: a truth, or a whole number (which may be negative)."""
 
-BUDGET = 500_000
-"""Z3's rlimit for a lemma unless it says otherwise; most lemmas need a hundredth of it."""
+USUAL_BUDGET = 500_000
+"""Z3's rlimit for a lemma that sets none; most lemmas need a hundredth of it."""
 
 
 @attrs.frozen
 class World:
     """What the lemmas are about: a scheduler in rule form, and the two claims.
 
-    A claim whose `given` is None has its hypothesis dropped wherever the lemmas use it.
+    Where a claim's `given` is None, the lemmas use it without its hypothesis.
     """
 
     scheduler: RuleScheduler = rad
@@ -47,32 +48,35 @@ class World:
         """The scheduler's rules."""
         return self.scheduler.rules
 
-    def offered_first(self, one: Any, other: Any) -> Truth:
-        """Whether prefill `one`, standing before `other` in the list, is offered tokens first."""
-        order = self.scheduler.order
-        return True if order is None else _not_after(order(one), order(other))
+    def offered_first(self, one: Names, other: Names) -> Truth:
+        """Whether prefill `one`, which is before `other` in the list, is offered tokens first."""
+        order: Callable[..., Any] | None = self.scheduler.order
+        if order is None:
+            return True
+        key, other_key = order(one), order(other)
+        if isinstance(key, tuple):
+            return _not_after(key, other_key)
+        first: Truth = key <= other_key
+        return first
 
-    def tiled(self, tokens: Num, d: Any) -> Truth:
-        """What the tiling claim demands of a prompt's length, asked of `tokens`."""
+    def tiled(self, tokens: Num, d: Node) -> Truth:
+        """Whether `tokens` meets what the tiling claim demands of a prompt's length."""
         if self.tiling.given is None:
             return True
         return self.tiling.given(Names({"prompt": tokens, "output": 0, "arrive": 0}), d)
 
-    def job_ok(self, left: Num, decoding: Truth, d: Any) -> Truth:
-        """R1, where a multiple of b_lcm is whatever the tiling claim demands of a prompt."""
+    def job_ok(self, left: Num, decoding: Truth, d: Node) -> Truth:
+        """R1, where what the tiling claim demands of a prompt stands for a multiple of b_lcm."""
         return left_ok(left, decoding, self.tiled(left, d))
 
-    def keeps_rate(self, served: Num, now: Num, d: Any) -> Truth:
-        """The rate claim where an iteration would start at `now`, after `served` tokens."""
+    def keeps_rate(self, served: Num, now: Num, d: Node) -> Truth:
+        """The rate claim of an iteration that starts at `now`, after `served` tokens."""
         kept: Truth = self.rate.holds(Names({"served": served, "start": now}), d)
         return kept
 
 
-def _not_after(key: Any, other: Any) -> Truth:
-    """Key <= other; tuples are compared as Python does, place by place."""
-    if not isinstance(key, tuple):
-        first: Truth = key <= other
-        return first
+def _not_after(key: tuple[Num, ...], other: tuple[Num, ...]) -> Truth:
+    """Key <= other, place by place, as Python compares tuples."""
     if not key:
         return True
     rest = _not_after(key[1:], other[1:])
@@ -83,7 +87,7 @@ WORLD = World()
 
 
 def world_of(loaded: Loaded) -> World:
-    """What is to be proved of a scheduler in rule form. Raises BadInput for any other."""
+    """The world of a scheduler in rule form. Raises BadInput for any other scheduler."""
     scheduler, name = loaded.call, loaded.name
     if not in_rule_form(scheduler):
         raise BadInput(
@@ -96,9 +100,9 @@ def world_of(loaded: Loaded) -> World:
 
 @attrs.frozen
 class Part:
-    """One conjunct of a goal. `when` holds, then `holds`; `text` names it in a counterexample.
+    """One conjunct of a goal: where `when` holds, `holds` does; `text` names it to the reader.
 
-    Vacuity is asked of each part: that `when` and every disjunct of `holds` can be reached.
+    The vacuity check of a part: `when` and every disjunct of `holds` can be reached together.
     """
 
     text: str
@@ -116,7 +120,7 @@ class Sequent:
     """`given` and `uses` together imply every part of `goal`.
 
     `given` is what the lemma assumes; `uses` are instances of other lemmas, which are theorems
-    and so restrict nothing: they only spare a solver the search for them.
+    and so restrict nothing: they only save a solver the search for them.
     """
 
     given: tuple[Truth, ...]
@@ -125,22 +129,22 @@ class Sequent:
 
     @property
     def hypotheses(self) -> Truth:
-        """All that is assumed, as one truth."""
+        """`given` and `uses` as one truth."""
         return both(*self.given, *self.uses)
 
     @property
     def conclusion(self) -> Truth:
-        """All that is to be shown, as one truth."""
+        """The goal as one truth."""
         return both(*(part.truth for part in self.goal))
 
     @property
     def truth(self) -> Truth:
-        """The lemma itself: what it assumes implies what it shows."""
+        """The lemma itself: `given` implies the goal."""
         return either(negate(both(*self.given)), self.conclusion)
 
 
 Build: TypeAlias = Callable[[Names, World], Sequent]
-"""A lemma's builder, of the values of its variables."""
+"""A lemma's builder: from the values of its variables."""
 
 WITNESS, PARAMETRIC = "QF witness", "QF parametric"
 LIST_BASE, LIST_STEP = "list induction: base", "list induction: step"
@@ -152,30 +156,32 @@ it is parametric, at every deployment), or one half of an induction over the job
 
 @attrs.frozen
 class Lemma:
-    """One obligation.
-
-    name: unique; lean: the theorem of serQ's Lean files that it restates, "" where it has none;
-    statement: in one line; sorts: its variables; build: (values, world) -> Sequent; encoding: how
-    it is put to the solver; depends_on: the lemmas it uses or that it is the step of; scene:
-    (the ints of a model, world) -> a `scenes.Scene` for `machine.step`, where there is one;
-    watch: the laws of `audit` that break there with it;
-    grid: the variables that numpy enumerates over 0..b_col; budget: Z3's rlimit.
-    """
+    """One obligation."""
 
     name: str
+    """Unique among the lemmas."""
     lean: str
+    """The theorem of serQ's Lean files that it restates, "" where there is none."""
     statement: str
+    """The lemma in one line."""
     encoding: str
+    """How it is put to the solver."""
     sorts: Mapping[str, type] = attrs.field(repr=False)
+    """Its variables."""
     build: Build = attrs.field(repr=False)
     depends_on: tuple[str, ...] = ()
+    """The lemmas it uses, and the base where it is the step of an induction."""
     scene: Callable[[Names, World], Any] | None = attrs.field(default=None, repr=False)
+    """From the ints of a model: a `scenes.Scene` for `machine.step`, None where there is none."""
     watch: tuple[str, ...] = ()
+    """The laws (`audit.STEP_LAWS`) of which that step breaks one where the lemma is false."""
     grid: tuple[str, ...] = ()
-    budget: int = BUDGET
+    """The variables that numpy enumerates over 0..b_col."""
+    budget: int = USUAL_BUDGET
+    """Z3's rlimit."""
 
-    def at(self, world: World, **values: Any) -> Truth:
-        """The lemma at given values, for another to use. All its sorts must be named."""
+    def at(self, world: World, **values: Num) -> Truth:
+        """The lemma at given values, for another lemma to use. All its sorts must be named."""
         return self.build(Names(values), world).truth
 
 
@@ -189,12 +195,12 @@ def lemma(
     scene: Callable[[Names, World], Any] | None = None,
     watch: tuple[str, ...] = (),
     grid: tuple[str, ...] = (),
-    budget: int = BUDGET,
+    budget: int = USUAL_BUDGET,
 ) -> Callable[[Build], Lemma]:
-    """Make a `Lemma` of the builder below.
+    """Make a `Lemma` from the builder below.
 
-    The first line of its docstring is the statement, word for word; its name is the lemma's,
-    unless `name` is given. A lemma that stands further down is named in `depends_on`.
+    The first line of the builder's docstring is the statement, word for word; its name is the
+    lemma's, unless `name` is given. `depends_on` takes a lemma further down by its name.
     """
 
     def made(build: Build) -> Lemma:
@@ -216,7 +222,7 @@ def lemma(
 
 
 def lemmas_in(module: ModuleType) -> tuple[Lemma, ...]:
-    """The lemmas that a module states, in its order; those that it imports are not its own."""
+    """The lemmas that a module states, in its order, without those that it imports."""
     found: list[Lemma] = []
     for value in vars(module).values():
         family = value if isinstance(value, tuple) else (value,)
@@ -229,10 +235,10 @@ def lemmas_in(module: ModuleType) -> tuple[Lemma, ...]:
 
 
 def numbers(names: str) -> dict[str, type]:
-    """The sorts of whole-number variables, from their names with spaces between."""
+    """The sorts of whole-number variables, from their names separated by spaces."""
     return dict.fromkeys(names.split(), NUMBER)
 
 
 def truths(names: str) -> dict[str, type]:
-    """The sorts of truth variables, from their names with spaces between."""
+    """The sorts of truth variables, from their names separated by spaces."""
     return dict.fromkeys(names.split(), TRUTH)

@@ -1,8 +1,8 @@
 """The rate invariant: served x (t_lin + t_nl b_col) <= b_col x now, at every instant.
 
-Restated from Bari.lean (tiled_rate, token_rate) and the rate file of serQ (RateInv: its start,
-its end of an iteration, its arrivals). For all b_col > 0, t_lin >= 0, t_nl >= 0 and every b_lcm
-that is a multiple of b_col: nonlinear integer arithmetic.
+Restated from Bari.lean (tiled_rate, token_rate) and serQ's rate file (RateInv at the start, at the
+end of an iteration, at an arrival). For all b_col > 0, t_lin >= 0, t_nl >= 0 and every b_lcm that
+is a multiple of b_col: nonlinear integer arithmetic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from radproof.readers.terms import Names
 
 
 def _iteration(v: Names) -> Names:
-    """The record at a start: every field is free but the two that the invariant is about."""
+    """The record at a start: the invariant's two numbers, and `tokens` in every other field."""
     return Names(dict.fromkeys(SCALARS, v.tokens) | {"served": v.served, "start": v.now})
 
 

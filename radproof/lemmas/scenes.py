@@ -1,8 +1,8 @@
 """From the ints of a model to a state that `machine.step` takes.
 
 A scene builder gets the values of a lemma's variables and gives the state, path and deployment
-they speak of, or None where the model has no machine state (a batch of more than a whole tile,
-say). Whether what the lemma denies really happens there is for `audit` to say.
+that they describe, or None where no state of the machine has them (a batch of more than a whole
+tile, say). `proof.audit` judges the step from there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from radproof.readers.terms import Names
 
 @attrs.frozen
 class Scene:
-    """One step to be taken: from this state, on this path, at this deployment."""
+    """One step to take: from this state, on this path, at this deployment."""
 
     state: State
     path: Path
@@ -25,7 +25,7 @@ class Scene:
 
 @attrs.frozen
 class Resident:
-    """A job for a scene: its phase, its session's prompt and output, what is done of the phase."""
+    """A job for a scene: its phase, its session's numbers, the tokens done of the phase."""
 
     decoding: bool
     prompt: int
@@ -34,8 +34,8 @@ class Resident:
     arrive: int = 0
 
 
-def deployment(v: Names) -> Deployment:
-    """The deployment of the values of `symbols.NODE`: b_row is the b_lcm, so their lcm is too."""
+def deployment_of(v: Names) -> Deployment:
+    """The deployment of the values of `symbols.NODE`; its b_row is the b_lcm, and so is the lcm."""
     b_lcm = v.tiles * v.b_col
     return Deployment(b_col=v.b_col, b_row=b_lcm, t_lin=v.t_lin, t_nl=v.t_nl, chunk=b_lcm + v.slack)
 
@@ -47,9 +47,10 @@ def scene(
     served: int = 0,
     coming: list[Session] | None = None,
 ) -> Scene | None:
-    """A state with these jobs in the list, and these sessions still to arrive.
+    """A state with these jobs in the list and these sessions still to arrive.
 
-    None where a number is negative, or more is done than the whole: no state of the machine.
+    None where a number is negative, or a job has done more than its total: the machine has no such
+    state.
     """
     path, jobs = [], []
     for number, one in enumerate(residents):
@@ -68,23 +69,23 @@ def scene(
 
 def one_batch(v: Names, world: World) -> Scene | None:
     """A prompt of `tokens` alone in the list, at time 0."""
-    return scene(deployment(v), [Resident(False, v.tokens, 1)])
+    return scene(deployment_of(v), [Resident(False, v.tokens, 1)])
 
 
 def one_token(v: Names, world: World) -> Scene | None:
     """A prompt of one token alone in the list, at time 0."""
-    return scene(deployment(v), [Resident(False, 1, 1)])
+    return scene(deployment_of(v), [Resident(False, 1, 1)])
 
 
 def batch_later(v: Names, world: World) -> Scene | None:
     """A prompt of `tokens` alone in the list at `now`, after `served` tokens."""
-    return scene(deployment(v), [Resident(False, v.tokens, 1)], v.now, v.served)
+    return scene(deployment_of(v), [Resident(False, v.tokens, 1)], v.now, v.served)
 
 
 def waiting(v: Names, world: World) -> Scene | None:
     """An empty list at `now`, after `served` tokens; the next session arrives `wait` later."""
     coming = [Session(max(0, v.now + v.wait), 1, 1)]
-    return scene(deployment(v), [], v.now, v.served, coming)
+    return scene(deployment_of(v), [], v.now, v.served, coming)
 
 
 def filling(v: Names, world: World, second: str = "") -> Scene | None:
@@ -104,7 +105,7 @@ def crowd(v: Names, world: World) -> Scene | None:
     left = v.left or v.tiles * v.b_col
     prefills = [Resident(False, left, 2)] + [Resident(False, v.tiles * v.b_col, 2)] * (waiting - 1)
     return scene(
-        deployment(v),
+        deployment_of(v),
         [Resident(True, 0, 2)] * v.decodes + (prefills if waiting else []),
     )
 
@@ -130,7 +131,7 @@ def job_list(v: Names, world: World, node: dict[str, int]) -> Scene | None:
         )
         for i in range(v.residents)
     ]
-    return scene(deployment(Names(node)), residents)
+    return scene(deployment_of(Names(node)), residents)
 
 
 def at_work(v: Names, world: World) -> Scene | None:
@@ -138,44 +139,44 @@ def at_work(v: Names, world: World) -> Scene | None:
     return scene(Deployment(b_col=v.share), [Resident(False, v.total, 1, v.done)])
 
 
-def mixed(v: Names, world: World) -> Scene | None:
+def both_phases(v: Names, world: World) -> Scene | None:
     """A prompt, then a batch of decodes, in Decode Mode; else one decode, then a prompt."""
     prompt, decode = Resident(False, 2, 1), Resident(True, 0, 2)
     return scene(Deployment(b_col=2), [prompt, decode, decode] if v.mode else [decode, prompt])
 
 
 def one_of_each(v: Names, world: World) -> Scene | None:
-    """A prompt with `left` tokens to go alone, where the decode's want is right; else a decode."""
-    node = deployment(v)
+    """A decode alone, where its want is other than one token; else a prompt with `left` to go."""
+    node = deployment_of(v)
     if world.rules.want(True, v.left, node) != 1:
         return scene(Deployment(b_col=4), [Resident(True, 0, 9)])
     return scene(node, [Resident(False, v.left, 1)])
 
 
 def ragged(v: Names, world: World) -> Scene | None:
-    """The last part of this prompt, beyond whole tiles of `b_lcm`, alone in the list."""
+    """A prompt whose whole tiles of `b_lcm` are done: its rest is alone in the list."""
     tiles = v.prompt - v.prompt % v.b_lcm
     return scene(Deployment(b_col=v.b_lcm), [Resident(False, v.prompt, 1, tiles)])
 
 
 def arriving(v: Names, world: World) -> Scene | None:
     """An empty list at time 0; a session with this prompt and output comes at 1."""
-    return scene(deployment(v), [], coming=[Session(1, v.prompt, v.output)])
+    return scene(deployment_of(v), [], coming=[Session(1, v.prompt, v.output)])
 
 
 def repeated(v: Names, world: World) -> Scene | None:
     """A prompt of three whole tiles, alone in the list."""
-    return scene(deployment(v), [Resident(False, 3 * v.tiles * v.b_col, 1)], v.now, v.served)
+    return scene(deployment_of(v), [Resident(False, 3 * v.tiles * v.b_col, 1)], v.now, v.served)
 
 
 def ending(v: Names, world: World) -> Scene | None:
     """The one job of the lemma, alone in the list."""
     one = Resident(v.decoding, v.prompt, v.output, v.done)
-    return scene(deployment(v), [one])
+    return scene(deployment_of(v), [one])
 
 
 def flight(v: Names, world: World) -> Scene | None:
-    """`decodes` decodes, a prompt with `left` to go, others up to `residents`: at most 400 jobs."""
+    """`decodes` decodes, then prompts up to `residents` jobs, the first with `left` to go."""
     if v.residents > 400:
         return None
     tile = v.tiles * v.b_col
@@ -183,20 +184,20 @@ def flight(v: Names, world: World) -> Scene | None:
     first = Resident(False, v.left + v.flight * tile, 2, v.flight * tile)
     rest = [Resident(False, tile, 2)] * (prefills - 1)
     return scene(
-        deployment(v),
+        deployment_of(v),
         [Resident(True, tile, 2)] * v.decodes + ([first, *rest] if prefills else []),
     )
 
 
 def two_prompts(v: Names, world: World) -> Scene | None:
-    """Two prompts with `left` and `later` to go, before them one that leaves `remaining`."""
+    """A prompt that leaves `remaining` of the tile, then two with `left` and `later` to go."""
     first = v.tiles * v.b_col - v.remaining
     prompts = [Resident(False, left, 1) for left in (first, v.left, v.later) if left != 0]
-    return scene(deployment(v), prompts)
+    return scene(deployment_of(v), prompts)
 
 
 def two_arrivals(v: Names, world: World) -> Scene | None:
-    """Two prompts as they arrived, a tile that takes no more than one token at once."""
+    """Two prompts in the order they arrived, at a tile of one token."""
     first = Resident(False, v.prompt, 1, v.done, v.arrive)
     second = Resident(False, v.later_prompt, 1, 0, v.later_arrive)
     return scene(Deployment(b_col=1), [first, second], v.later_arrive)
@@ -206,4 +207,4 @@ def newcomer(v: Names, world: World) -> Scene | None:
     """A prompt of `tokens` that arrived at `old`; two sessions come at `new` and at `next`."""
     resident = Resident(False, v.tokens, 1, arrive=v.old)
     coming = [Session(v.new, 1, 1), Session(v.next, 1, 1)]
-    return scene(deployment(v), [resident], v.now, coming=coming)
+    return scene(deployment_of(v), [resident], v.now, coming=coming)

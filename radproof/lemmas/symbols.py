@@ -26,7 +26,7 @@ NODE = numbers("slack tiles t_lin t_nl b_col")
 
 
 def node(v: Names) -> Names:
-    """The deployment that the values of `NODE` stand for, as the rules read it."""
+    """The deployment that the values of `NODE` describe, as the rules read it."""
     b_lcm = v.tiles * v.b_col
     return Names(
         {
@@ -40,7 +40,7 @@ def node(v: Names) -> Names:
 
 
 def any_node(v: Names) -> tuple[Truth, ...]:
-    """Every deployment: tiles of 1 or more tokens, no negative speed, a chunk of b_lcm or more."""
+    """Every deployment: tiles of 1 token or more, speeds of 0 or more, a chunk of b_lcm or more."""
     return (v.b_col >= 1, v.tiles >= 1, v.slack >= 0, v.t_lin >= 0, v.t_nl >= 0)
 
 
@@ -57,7 +57,7 @@ def variables(sorts: Mapping[str, type]) -> dict[str, Any]:
 def symbolic(lemma: Lemma, world: World) -> Sequent:
     """The lemma over z3 terms.
 
-    Raises BadInput where a rule or a claim is Python code that a term cannot go through.
+    Raises BadInput where a rule or a claim is not arithmetic over numbers.
     """
     try:
         return lemma.build(Names(variables(lemma.sorts)), world)
@@ -70,19 +70,19 @@ def symbolic(lemma: Lemma, world: World) -> Sequent:
         ) from None
 
 
-def boolean(truth: Any) -> Any:
-    """A z3 Bool of a Python truth or a z3 one."""
+def boolean(truth: Truth) -> z3.BoolRef:
+    """A truth as a z3 Bool."""
     return z3.BoolVal(truth) if isinstance(truth, bool) else truth
 
 
-def disjuncts(truth: Any) -> list[Any]:
-    """The disjuncts of a z3 truth, itself where it is no disjunction."""
+def disjuncts(truth: Truth) -> list[z3.BoolRef]:
+    """The disjuncts of a truth; the truth itself where it is not a disjunction."""
     term = boolean(truth)
     return list(term.children()) if z3.is_or(term) else [term]
 
 
-def ints(model: Any, sorts: Mapping[str, type]) -> dict[str, Any]:
-    """The ints and truths of a z3 model, in the lemma's own names; 0 and False where it is free."""
+def ints(model: z3.ModelRef, sorts: Mapping[str, type]) -> dict[str, Any]:
+    """The values of a z3 model by the lemma's names; 0 or False where it leaves one open."""
     found: dict[str, Any] = {}
     values = {declaration.name(): model[declaration] for declaration in model.decls()}
     for name, sort in sorts.items():
@@ -95,7 +95,7 @@ def ints(model: Any, sorts: Mapping[str, type]) -> dict[str, Any]:
 
 
 def prefill(session: Num, arrive: Num, prompt: Num, done: Num) -> Names:
-    """A job that prefills, for a scheduler's order to read."""
+    """A prefilling job, for a scheduler's order to read."""
     return Names(
         {
             "session": session,

@@ -1,7 +1,7 @@
 """What a batch is, for every b_col and every b_lcm = tiles x b_col (Bari.lean: rad_batch).
 
 Bari.lean fixes b_col = b_lcm = 128. Here both are symbols, so a multiple is given by its witness:
-`left == b_lcm x k` and not `left % b_lcm == 0`; `rad_initial` is where the one becomes the other.
+`left == b_lcm x k` rather than `left % b_lcm == 0`; `rad_initial` turns the second into the first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from radproof.readers.terms import Names
 
 
 def multiple(value: Num, b_lcm: Num, k: Num, world: World) -> Truth:
-    """`value` is b_lcm x k; nothing is demanded where the claim's `given` is dropped."""
+    """`value` is b_lcm x k; true of any value where the claim's `given` is dropped."""
     return True if world.tiling.given is None else value == b_lcm * k
 
 
@@ -47,7 +47,7 @@ def le_mul(v: Names, world: World) -> Sequent:
     WITNESS,
     truths("mode decoding"),
     lean="serves_rad",
-    scene=scenes.mixed,
+    scene=scenes.both_phases,
     watch=("unmixed", "progress"),
 )
 def serves_rad(v: Names, world: World) -> Sequent:

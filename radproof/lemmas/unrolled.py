@@ -2,66 +2,69 @@
 
 `machine.step` and `RuleScheduler` loop and branch, which a solver cannot read; here the loop is
 unrolled over places of which the first `residents` are occupied, with every test an `ite`. The
-rules are the same functions. `tests/lemmas/test_unrolled.py` holds it against `machine.step`
-on drawn job lists; every counterexample it gives is replayed there too.
+rules are the same functions. `tests/lemmas/test_unrolled.py` compares it with `machine.step` on
+drawn job lists.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
 from radproof.lemmas.obligations import NUMBER, World, numbers, truths
-from radproof.number import both, either, ite, negate
+from radproof.model import Node
+from radproof.number import Num, Truth, both, either, ite, negate
 from radproof.readers.terms import Names
 
 
 @attrs.frozen
-class Place:
-    """A place in the job list. `total` is the work of the job's present phase, in tokens."""
+class JobPlace:
+    """A place in the job list: whether a job occupies it, and that job's numbers, in tokens."""
 
-    present: Any
-    decoding: Any
-    prompt: Any
-    output: Any
-    done: Any
+    present: Truth
+    decoding: Truth
+    prompt: Num
+    output: Num
+    done: Num
 
     @property
-    def total(self) -> Any:
-        """What the present phase takes altogether."""
+    def total(self) -> Num:
+        """The tokens of the present phase."""
         return ite(self.decoding, self.output, self.prompt)
 
-    def left(self, world: World) -> Any:
-        """What is left of the present phase."""
-        return world.rules.left(self.total, self.done)
+    def left(self, world: World) -> Num:
+        """The tokens left of the present phase."""
+        left: Num = world.rules.left(self.total, self.done)
+        return left
 
 
 @attrs.frozen
 class Unrolled:
-    """What one iteration does to the places: the mode, each share, and what is done after."""
+    """What one iteration does to the places of a list."""
 
-    places: tuple[Place, ...]
-    mode: Any
-    decoding: Any
-    residents: Any
-    shares: tuple[Any, ...]
-    after: tuple[Any, ...]
+    places: tuple[JobPlace, ...]
+    mode: Truth
+    decoding: Num
+    """The decodes in the list."""
+    residents: Num
+    shares: tuple[Num, ...]
+    """What each place gets, in tokens."""
+    after: tuple[Num, ...]
+    """What each place has done of its phase after the iteration, in tokens."""
 
     @property
-    def tokens(self) -> Any:
+    def tokens(self) -> Num:
         """The tokens of the batch."""
         return sum(self.shares)
 
     @property
-    def decoders(self) -> Any:
-        """The batch's entries that decode."""
+    def decoders(self) -> Num:
+        """The decodes in the batch."""
         pairs = zip(self.places, self.shares, strict=True)
         return sum(ite(both(share > 0, place.decoding), 1, 0) for place, share in pairs)
 
     @property
     def record(self) -> Names:
-        """The iteration's record, as far as the list determines it."""
+        """The iteration's record: the numbers that follow from the list."""
         return Names(
             {
                 "tokens": self.tokens,
@@ -81,22 +84,22 @@ def sorts(size: int) -> dict[str, type]:
     return found
 
 
-def places(v: Names, size: int) -> tuple[Place, ...]:
+def places(v: Names, size: int) -> tuple[JobPlace, ...]:
     """The places of the values of `sorts(size)`."""
     fields = ("decoding", "prompt", "output", "done")
     return tuple(
-        Place(v.residents > i, *(getattr(v, f"{field}_{i}") for field in fields))
+        JobPlace(v.residents > i, *(getattr(v, f"{field}_{i}") for field in fields))
         for i in range(size)
     )
 
 
-def iteration(row: tuple[Place, ...], residents: Any, world: World, d: Any) -> Unrolled:
-    """What `RuleScheduler` and the end of the iteration make of these places."""
+def iteration(row: tuple[JobPlace, ...], residents: Num, world: World, d: Node) -> Unrolled:
+    """What `RuleScheduler` and the end of the iteration do to these places."""
     rules = world.rules
     decodes = sum(ite(both(place.present, place.decoding), 1, 0) for place in row)
     mode = rules.decode_mode(decodes, residents, d)
     remaining = rules.budget(mode, d)
-    filling: Any = True
+    filling: Truth = True
     shares = []
     for place in row:
         unprefilled = rules.left(place.prompt, ite(place.decoding, place.prompt, place.done))

@@ -1,4 +1,4 @@
-"""What a solver answers: the words for a verdict, and what is known besides. Imports no solver."""
+"""What a solver answers: a verdict, its cost, a model or a reason. Imports no solver."""
 
 from __future__ import annotations
 
@@ -19,28 +19,31 @@ class Answer(StrEnum):
 
 @attrs.frozen
 class Outcome:
-    """What Z3 made of a lemma.
-
-    rlimit: the resource units used on the goal; unreached: the vacuity checks that failed, in
-    words; checks: how many there were; model: the variables' values in a counterexample; reason:
-    why it is unknown or vacuous; cached: whether it was read and not computed.
-    """
+    """What Z3 made of a lemma."""
 
     verdict: Answer
     seconds: float
     rlimit: int
+    """The resource units used on the goal."""
     checks: int
+    """The vacuity checks: the hypotheses, and each thing to be reached."""
     unreached: tuple[str, ...] = ()
+    """The vacuity checks that failed, in words."""
     model: dict[str, Any] | None = None
+    """The variables' values in a counterexample."""
     reason: str = ""
+    """Why the verdict is unknown or vacuous."""
     cached: bool = attrs.field(default=False, eq=False)
+    """Whether the answer was read from the cache."""
 
 
 @attrs.frozen
 class Opinion:
-    """What cvc5 said: a verdict (vacuity is Z3's to check), the seconds, its proof if asked for."""
+    """What cvc5 made of a lemma. Only Z3 checks vacuity."""
 
     verdict: Answer
     seconds: float
     reason: str = ""
+    """cvc5's answer where it is neither sat nor unsat."""
     proof: str | None = attrs.field(default=None, repr=False)
+    """Its proof (CPC), where one was asked for."""

@@ -17,8 +17,8 @@ def file_stem(lemma: Lemma) -> str:
     return lemma.name.replace("[", "-").replace("]", "")
 
 
-def write(folder: FilePath, world: World, lemmas: Iterable[Lemma], proofs: bool) -> int:
-    """Write ``<lemma>.smt2`` for each lemma, with `proofs` also ``<lemma>.cpc``; how many files.
+def write_archive(folder: FilePath, world: World, lemmas: Iterable[Lemma], proofs: bool) -> int:
+    """Write ``<lemma>.smt2`` for each lemma, with `proofs` also ``<lemma>.cpc``; count the files.
 
     Raises BadInput where the folder cannot be written, RadproofError where cvc5 is missing.
     """

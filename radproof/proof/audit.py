@@ -1,7 +1,7 @@
-"""What one step of the machine keeps and breaks, on ints: the lemmas' laws, read off a real step.
+"""The laws of a single step: which of them a step of the machine keeps, and which it breaks.
 
-A counterexample to induction is believed once `machine.step`, run from the state it names, breaks
-one of the laws that its lemma watches.
+A counterexample to induction is believed once `machine.step`, run from its state, breaks one of the
+laws that its lemma watches.
 """
 
 from __future__ import annotations
@@ -21,64 +21,72 @@ from radproof.number import ceil_div
 
 
 @attrs.frozen
-class Step:
-    """A step that was taken: from `scene`, by `world`'s rules, to `after`; or why not."""
+class TakenStep:
+    """A step of the machine, or the fault for which it refused the batch."""
 
     scene: Scene
     world: World
+    """The world by whose rules it was taken."""
     after: State | None
+    """The state after it; None: refused."""
     record: Iteration | None
+    """Its iteration's record; None: refused, or no job is resident."""
     refused: str = ""
+    """The machine's message."""
     kind: str = ""
+    """The kind of fault (`SchedulerError.kind`)."""
 
     @property
     def before(self) -> State:
         """The state it starts from."""
         return self.scene.state
 
-    def left(self, job: Job) -> int:
-        """What is left of a job's phase, in tokens."""
+    def total(self, job: Job) -> int:
+        """The tokens of a job's phase."""
         session = self.scene.path[job.session]
-        total = session.prompt if job.phase is PREFILL else session.output
-        return int(self.world.rules.left(total, job.done))
+        return session.prompt if job.phase is PREFILL else session.output
+
+    def left(self, job: Job) -> int:
+        """The tokens left of a job's phase, by the world's rules."""
+        return int(self.world.rules.left(self.total(job), job.done))
 
     def shares(self) -> dict[int, int]:
-        """Tokens of the batch by session."""
+        """The tokens of the batch, by session."""
         batch = self.record.batch if self.record else ()
         return {entry.session: entry.tokens for entry in batch}
 
 
-def take(scene: Scene, world: World) -> Step:
+def take_step(scene: Scene, world: World) -> TakenStep:
     """Take the step. A batch that the machine refuses is a result too."""
     try:
         after, record = step(scene.state, scene.path, scene.deployment, world.scheduler)
     except SchedulerError as error:
-        return Step(scene, world, None, None, str(error), error.kind)
-    return Step(scene, world, after, record)
+        return TakenStep(scene, world, None, None, str(error), error.kind)
+    return TakenStep(scene, world, after, record)
 
 
-def _rate(s: Step) -> bool:
+def _rate(s: TakenStep) -> bool:
     d = s.scene.deployment
     kept = s.world.keeps_rate
     if not kept(s.before.served, s.before.now, d):
-        # at time 0 nothing has been served, so the claim itself is what is wrong
+        # at time 0 nothing is served, so the claim itself is wrong
         return not (s.before.now == 0 == s.before.served)
     if s.record is not None and not s.world.rate.holds(s.record, d):
         return False
     return s.after is None or bool(kept(s.after.served, s.after.now, d))
 
 
-def _tiling(s: Step) -> bool:
+def _tiling(s: TakenStep) -> bool:
     return s.record is None or bool(s.world.tiling.holds(s.record, s.scene.deployment))
 
 
-def _entries(s: Step) -> bool:
+def _entries(s: TakenStep) -> bool:
     d = s.scene.deployment
     batch = s.record.batch if s.record else ()
     return all(entry.tokens == whole_share(entry.phase is DECODE, d) for entry in batch)
 
 
-def _unmixed(s: Step) -> bool:
+def _unmixed(s: TakenStep) -> bool:
     batch = s.record.batch if s.record else ()
     if len({entry.phase for entry in batch}) > 1:
         return False
@@ -87,13 +95,13 @@ def _unmixed(s: Step) -> bool:
     return all((entry.phase is DECODE) == mode for entry in batch)
 
 
-def _jobs_ok(s: Step) -> bool:
+def _jobs_ok(s: TakenStep) -> bool:
     d = s.scene.deployment
     jobs = s.after.jobs if s.after else ()
     return all(s.world.job_ok(s.left(job), job.phase is DECODE, d) for job in jobs)
 
 
-def _work(s: Step) -> bool:
+def _work(s: TakenStep) -> bool:
     if s.after is None:
         return True
     shares = s.shares()
@@ -103,26 +111,21 @@ def _work(s: Step) -> bool:
         now = stays.get((job.session, job.phase))
         if (0 if now is None else s.left(now)) != s.left(job) - share:
             return False
-    return all(job.done + s.left(job) == _total(s, job) for job in (*s.before.jobs, *s.after.jobs))
+    return all(job.done + s.left(job) == s.total(job) for job in (*s.before.jobs, *s.after.jobs))
 
 
-def _total(s: Step, job: Job) -> int:
-    session = s.scene.path[job.session]
-    return session.prompt if job.phase is PREFILL else session.output
-
-
-def _progress(s: Step) -> bool:
+def _progress(s: TakenStep) -> bool:
     return not s.before.jobs or (s.record is not None and s.record.tokens >= 1)
 
 
-def _fit(s: Step) -> bool:
+def _fit(s: TakenStep) -> bool:
     jobs = s.after.jobs if s.after else ()
     decodes = sum(job.phase is DECODE for job in jobs)
     flight = sum(job.phase is PREFILL and job.done > 0 for job in jobs)
     return bool(few_decodes(decodes + flight, s.scene.deployment))
 
 
-def _one_part_filled(s: Step) -> bool:
+def _one_part_filled(s: TakenStep) -> bool:
     shares = s.shares()
     unfinished = False
     for job in s.before.jobs:
@@ -134,7 +137,7 @@ def _one_part_filled(s: Step) -> bool:
     return True
 
 
-def _arrival_order(s: Step) -> bool:
+def _arrival_order(s: TakenStep) -> bool:
     if s.after is None:
         return True
     order = [job.arrive for job in s.after.jobs if job.phase is PREFILL]
@@ -142,7 +145,7 @@ def _arrival_order(s: Step) -> bool:
     return order == sorted(order) and all(arrive > s.after.now for arrive in waits)
 
 
-def _clock(s: Step) -> bool:
+def _clock(s: TakenStep) -> bool:
     if s.after is None or s.record is None:
         return True
     d, tokens = s.scene.deployment, s.record.tokens
@@ -151,12 +154,12 @@ def _clock(s: Step) -> bool:
     return bool(clock_identity(s.after.now - s.before.now, 0, served, waste, d))
 
 
-def _lasts(s: Step) -> bool:
+def _lasts(s: TakenStep) -> bool:
     return s.record is None or s.record.end > s.record.start
 
 
-def _fill(s: Step) -> bool:
-    """In list order each prompt takes min(want, what is left of the budget)."""
+def _fill(s: TakenStep) -> bool:
+    """In list order, each prompt takes min(want, the remaining budget)."""
     shares, d, rules = s.shares(), s.scene.deployment, s.world.rules
     if s.record is None or s.record.decoders:
         return True
@@ -170,8 +173,8 @@ def _fill(s: Step) -> bool:
     return True
 
 
-def _repeats(s: Step) -> bool:
-    """Where everyone of the batch stays, with his share covered, the next batch is the same."""
+def _repeats(s: TakenStep) -> bool:
+    """Where every job stays, and its work left covers its share, the next batch is the same."""
     if s.after is None or s.record is None:
         return True
     shares = s.shares()
@@ -181,37 +184,40 @@ def _repeats(s: Step) -> bool:
         return True
     if any(s.left(stays[session]) < share for session, share in shares.items()):
         return True
-    again = take(attrs.evolve(s.scene, state=s.after), s.world)
+    again = take_step(attrs.evolve(s.scene, state=s.after), s.world)
     return again.shares() == shares
 
 
-LAWS: dict[str, tuple[str, Callable[[Step], Any]]] = {
+STEP_LAWS: dict[str, tuple[str, Callable[[TakenStep], Any]]] = {
     "token_rate": ("token_rate, at the start and at the end", _rate),
     "optimal_tiling": ("optimal_tiling", _tiling),
     "R5": ("every entry is b_lcm tokens, or decodes", _entries),
-    "unmixed": ("the mode says who is in the batch", _unmixed),
+    "unmixed": ("the mode decides which jobs are in the batch", _unmixed),
     "batch": ("the machine accepts the batch", lambda taken: True),
     "R1": ("every job has something left, a prefill a multiple of b_lcm", _jobs_ok),
-    "work": ("a job's share is what is taken off its work", _work),
+    "work": ("a job's work left shrinks by its share", _work),
     "progress": ("an iteration has a token or more", _progress),
     "decodes_fit": ("D + in flight <= b_col", _fit),
     "one part-filled": (
         "a prompt gets tokens only where every earlier one is finished",
         _one_part_filled,
     ),
-    "arrival order": ("prompts stand in arrival order, all who arrived", _arrival_order),
+    "arrival order": (
+        "prompts are in arrival order, and every session that arrived is admitted",
+        _arrival_order,
+    ),
     "clock": ("the clock identity of one step", _clock),
     "lasts": ("an iteration lasts 1 us or more", _lasts),
     "repeats": ("a batch that can repeat does", _repeats),
-    "fill": ("each prompt takes min(want, what is left of the budget)", _fill),
+    "fill": ("each prompt takes min(want, the remaining budget)", _fill),
 }
-"""The laws by their short names: what each says, and whether a step keeps it."""
+"""The laws by their short names: each one's statement, and whether a step keeps it."""
 
 REFUSED = "the machine refuses the batch"
 
 
-def broken(taken: Step, watch: tuple[str, ...]) -> tuple[str, ...]:
-    """Which of the watched laws the step breaks, in words. A refused batch breaks every one."""
+def broken_laws(taken: TakenStep, watch: tuple[str, ...]) -> tuple[str, ...]:
+    """The watched laws that the step breaks, in words. A refused batch breaks every one."""
     if taken.refused:
         return (REFUSED,)
-    return tuple(LAWS[name][0] for name in watch if not LAWS[name][1](taken))
+    return tuple(STEP_LAWS[name][0] for name in watch if not STEP_LAWS[name][1](taken))

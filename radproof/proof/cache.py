@@ -14,17 +14,17 @@ from radproof.files.text import write_text
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.questions import Question
 
-FOLDER = FilePath(".radproof/proofs")
+PROOFS_FOLDER = FilePath(".radproof/proofs")
 
 
 @attrs.frozen
 class Cache:
-    """A folder of answers; None keeps nothing. A file that cannot be read counts as none."""
+    """A folder of answers; None keeps nothing. A file that cannot be read counts as missing."""
 
-    folder: FilePath | None = FOLDER
+    folder: FilePath | None = PROOFS_FOLDER
 
     def outcome(self, question: Question, version: str) -> Outcome | None:
-        """Z3's answer to this question, if it is kept."""
+        """Z3's answer to this question; None: not kept."""
         data = self._read(question.key(version))
         try:
             return (
@@ -45,7 +45,7 @@ class Cache:
             return None
 
     def opinion(self, question: Question, version: str) -> Opinion | None:
-        """The second solver's answer, if it is kept."""
+        """cvc5's answer to this question; None: not kept."""
         data = self._read(question.key(version))
         try:
             return (
@@ -57,7 +57,7 @@ class Cache:
             return None
 
     def keep(self, question: Question, version: str, answer: Outcome | Opinion) -> None:
-        """Keep an answer. A folder that cannot be written keeps nothing; the answer stands."""
+        """Keep an answer; where the folder cannot be written, keep nothing and raise nothing."""
         if self.folder is None:
             return
         data = attrs.asdict(answer) | {"lemma": question.lemma.name, "solver": version}

@@ -1,4 +1,4 @@
-"""What `prove` found: one row a lemma, the theorems they compose to, and what is trusted."""
+"""What `prove` found: one row per lemma, the theorems they compose to, and what is trusted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import attrs
 from radproof.lemmas.catalogue import LEMMAS, THEOREMS, Theorem
 from radproof.lemmas.obligations import Lemma
 from radproof.proof.answers import Answer, Opinion, Outcome
-from radproof.proof.cti import Counterexample
+from radproof.proof.cti import Cti
 from radproof.proof.trusted import TRUSTED
 
 
@@ -23,23 +23,23 @@ class Exit(IntEnum):
 
 
 @attrs.frozen
-class Row:
-    """One lemma: Z3's outcome, the second solver's opinion, numpy's cases, the counterexample.
-
-    cases: how many assignments numpy went through, None where it does not; wrong: the first of
-    them that breaks the lemma.
-    """
+class LemmaRow:
+    """One lemma, and what each of its readers made of it."""
 
     lemma: Lemma
     outcome: Outcome
     second: Opinion | None = None
+    """cvc5's opinion, where it was asked beside Z3."""
     cases: int | None = None
+    """The cases that numpy enumerated, None where the lemma has no grid."""
     wrong: dict[str, int] | None = None
-    cti: Counterexample | None = None
+    """The first of them that breaks the lemma."""
+    cti: Cti | None = None
+    """The counterexample to induction of a refuted lemma."""
 
     @property
     def disagreement(self) -> str | None:
-        """Two readers that contradict each other, in words."""
+        """The contradiction between two readers, in words."""
         mine = self.outcome.verdict
         if self.second is not None:
             other = self.second.verdict
@@ -50,7 +50,7 @@ class Row:
         if self.wrong is not None and mine in (Answer.PROVED, Answer.VACUOUS):
             return f"z3 says {mine.value}, but it is false at {self.wrong}"
         if self.cti is not None and not self.cti.real:
-            return "z3 has a model that the rules on ints do not confirm"
+            return "z3 has a model that the rules, called with ints, do not confirm"
         return None
 
     @property
@@ -60,7 +60,7 @@ class Row:
 
     @property
     def exit_code(self) -> Exit:
-        """Refuted before undecided: a disagreement, a thin budget and a give-up are undecided."""
+        """1: refuted; 3: vacuous or given up, a thin budget, or readers that disagree; else 0."""
         if self.outcome.verdict is Answer.REFUTED and not self.disagreement:
             return Exit.FAILS
         agreed = self.second is None or self.second.verdict is Answer.PROVED
@@ -75,7 +75,7 @@ class Certificate:
     scheduler: str
     rules: str
     solvers: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[LemmaRow, ...]
 
     @property
     def exit_code(self) -> Exit:
@@ -91,7 +91,7 @@ class Certificate:
         return "not asked"
 
     def theorem(self, theorem: Theorem) -> str:
-        """Follows, fails, or open, from the verdicts of every lemma below the theorem."""
+        """Whether the theorem follows, by the verdicts of every lemma below it; "open": unknown."""
         verdicts = {self.verdict(name) for name in below(theorem.rests_on)}
         if Answer.REFUTED in verdicts:
             return "does not follow"
@@ -120,7 +120,7 @@ class Certificate:
 
 
 def below(names: tuple[str, ...]) -> tuple[str, ...]:
-    """These lemmas and every one they depend on, each once, a lemma before what it needs."""
+    """These lemmas and all that they depend on, each once."""
     known = {lemma.name: lemma for lemma in LEMMAS}
     found: dict[str, None] = {}
     todo = list(names)
@@ -132,7 +132,7 @@ def below(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _row_json(row: Row) -> dict[str, Any]:
+def _row_json(row: LemmaRow) -> dict[str, Any]:
     one, outcome = row.lemma, row.outcome
     second = row.second
     return {

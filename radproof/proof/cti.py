@@ -1,7 +1,7 @@
 """Counterexamples to induction: a model, believed only once the machine confirms it.
 
-Two replays on ints: the lemma's own builder (do these values satisfy the hypotheses and break the
-goal?), and one step of the machine from the state that the values speak of.
+The model is replayed twice on ints: by the lemma's own builder (do these values satisfy the
+hypotheses and break the goal?), and by one step of the machine from the state that they describe.
 """
 
 from __future__ import annotations
@@ -16,31 +16,34 @@ from radproof.files.paths import PathFile
 from radproof.files.paths import write as write_path
 from radproof.lemmas.obligations import Lemma, World
 from radproof.lemmas.scenes import Scene
-from radproof.model import DECODE, PREFILL, State
+from radproof.model import DECODE, Job
 from radproof.number import both
 from radproof.proof import audit, reach
-from radproof.proof.states import state_file
+from radproof.proof.step_replay import state_file
 from radproof.readers.terms import Names
 
 
 @attrs.frozen
-class Counterexample:
-    """A model of a refuted lemma, and what the replays made of it.
-
-    parts: the parts of the goal that it breaks; real: whether the builder on ints agrees; scene
-    and step: of the machine, where the model speaks of a state; laws: the watched laws that the
-    step breaks; reached: a path on which one breaks too.
-    """
+class Cti:
+    """A counterexample to induction: a model of a refuted lemma, and what its replays gave."""
 
     lemma: Lemma
     model: dict[str, Any]
+    """The values of the lemma's variables."""
     parts: tuple[str, ...]
+    """The parts of the goal that it breaks."""
     real: bool
+    """Whether the builder, called with ints, confirms the model."""
     scene: Scene | None = None
-    step: audit.Step | None = None
+    """The state that the model describes; None: it is about numbers alone."""
+    step: audit.TakenStep | None = None
+    """The machine's step from there."""
     laws: tuple[str, ...] = ()
+    """The watched laws that the step breaks."""
     reached: reach.Reached | None = None
+    """A path on which one of them breaks too."""
     scheduler: str | None = None
+    """The scheduler's name."""
 
     @property
     def replays(self) -> bool:
@@ -48,10 +51,10 @@ class Counterexample:
         return bool(self.laws)
 
     def save(self, folder: FilePath, world: World, rules: str) -> FilePath | None:
-        """Write the path on which a claim fails, or else the state; say where. None: no state.
+        """Write the path on which a claim fails, or else the state; the file. None: no state.
 
-        A law that is no claim is replayed from the state; the path that reaches it stands in it.
-        The file is named after the lemma and the hash of the rules.
+        A law that is not a claim is replayed from the state, whose file has the path to it. The
+        file is named after the lemma and the hash of the rules.
         """
         name = f"{self.lemma.name.replace('[', '-').replace(']', '')}-{rules[:8]}"
         if self.reached is not None and self.reached.file.breaks is not None:
@@ -71,37 +74,37 @@ class Counterexample:
         return file
 
 
-def confirm(
-    lemma: Lemma, world: World, model: dict[str, Any], scheduler: str | None = None
-) -> Counterexample:
+def confirm(lemma: Lemma, world: World, model: dict[str, Any], scheduler: str | None = None) -> Cti:
     """Replay a model of the refuted lemma, on ints and through the machine."""
     values = Names(model)
     sequent = lemma.build(values, world)
     parts = tuple(part.text for part in sequent.goal if not part.truth)
     real = bool(both(*sequent.given)) and bool(parts)
-    found = Counterexample(lemma, model, parts, real, scheduler=scheduler)
+    found = Cti(lemma, model, parts, real, scheduler=scheduler)
     scene = lemma.scene(values, world) if lemma.scene and real else None
     if scene is None:
         return found
-    taken = audit.take(scene, world)
-    laws = audit.broken(taken, lemma.watch)
+    taken = audit.take_step(scene, world)
+    laws = audit.broken_laws(taken, lemma.watch)
     reached = reach.find(scene, world, lemma.watch, scheduler) if laws else None
     return attrs.evolve(found, scene=scene, step=taken, laws=laws, reached=reached)
 
 
-ROWS = 12
-"""Jobs of a list that are shown; the rest is counted."""
+SHOWN_JOBS = 12
+"""The most jobs of a list, or sessions of a path, that are shown; the rest are counted."""
 
 
-def lines(found: Counterexample) -> list[str]:
-    """The counterexample as text: what broke, the job list before, the batch, the list after."""
+def describe(found: Cti) -> list[str]:
+    """The lines that show it: what broke, the job list before, the batch, the list after."""
     out = [f"{found.lemma.name}: counterexample to induction ({found.lemma.statement})"]
     out += [f"  breaks: {part}" for part in found.parts]
     if not found.real:
-        out.append("  the rules on ints do not confirm the model: report this to radproof")
+        out.append(
+            "  the rules, called with ints, do not confirm the model: report this to radproof"
+        )
     if found.scene is None or found.step is None:
         values = ", ".join(f"{name} = {value}" for name, value in found.model.items())
-        return [*out, f"  values: {values}", "  it speaks of numbers alone, of no machine state"]
+        return [*out, f"  values: {values}", "  they are numbers alone, not a state of the machine"]
     d = found.scene.deployment
     out.append(
         f"  deployment: b_col {d.b_col}, b_lcm {d.b_lcm}, chunk {d.chunk}, "
@@ -109,7 +112,7 @@ def lines(found: Counterexample) -> list[str]:
     )
     before = found.scene.state
     out.append(f"  at t = {before.now}, after {before.served} tokens served")
-    out += _table(found.scene, before, found.step)
+    out += _table(found.step)
     if found.step.refused:
         out.append(f"  {found.step.refused}")
     if found.laws:
@@ -117,53 +120,50 @@ def lines(found: Counterexample) -> list[str]:
     else:
         out.append("  the machine's step from there breaks no watched law")
     if found.reached:
-        sessions = ", ".join(str(attrs.astuple(s)) for s in found.reached.file.sessions[:ROWS])
-        more = len(found.reached.file.sessions) - ROWS
-        out.append(
-            f"  reached at t = {found.reached.at} by the path {sessions}"
-            + (f" and {more} more" if more > 0 else "")
-        )
+        out.append(_reached(found.reached))
     elif found.laws:
-        out.append("  no path that reaches it was found; the state alone is saved")
+        out.append("  no path that reaches it was found; only the state is saved")
     return out
 
 
-def _table(scene: Scene, before: State, taken: audit.Step) -> list[str]:
-    """One row a job: session, phase, left before, its share, left after."""
-    shares = taken.shares()
-    after = {job.session: job for job in taken.after.jobs} if taken.after else {}
+def _reached(reached: reach.Reached) -> str:
+    sessions = ", ".join(str(attrs.astuple(s)) for s in reached.file.sessions[:SHOWN_JOBS])
+    more = len(reached.file.sessions) - SHOWN_JOBS
+    path = sessions + (f" and {more} more" if more > 0 else "")
+    return f"  reached at t = {reached.at} by the path {path}"
+
+
+def _table(taken: audit.TakenStep) -> list[str]:
+    """One row per job: session, phase, left before, its share, left after."""
+    jobs = taken.before.jobs
     rows = [("session", "phase", "left", "batch", "after")]
-    for job in before.jobs[:ROWS]:
-        session = scene.path[job.session]
-        total = session.prompt if job.phase is PREFILL else session.output
-        now = after.get(job.session)
-        then = "?" if taken.after is None else "ended"
-        if now is not None:
-            then = (
-                f"{now.phase.value} {taken.left(now)}"
-                if now.phase is DECODE
-                else str(taken.left(now))
-            )
+    for job in jobs[:SHOWN_JOBS]:
+        left, share = taken.total(job) - job.done, taken.shares().get(job.session, "-")
         rows.append(
-            (
-                str(job.session),
-                job.phase.value,
-                str(total - job.done),
-                str(shares.get(job.session, "-")),
-                then,
-            )
+            (str(job.session), job.phase.value, str(left), str(share), _afterwards(job, taken))
         )
     wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     out = [
         "    " + "  ".join(cell.ljust(w) for cell, w in zip(row, wide, strict=True)).rstrip()
         for row in rows
     ]
-    if len(before.jobs) > ROWS:
-        out.append(f"    and {len(before.jobs) - ROWS} jobs more")
-    return out if before.jobs else ["    (no job in the list)"]
+    if len(jobs) > SHOWN_JOBS:
+        out.append(f"    and {len(jobs) - SHOWN_JOBS} more jobs")
+    return out if jobs else ["    (no job in the list)"]
 
 
-def as_json(found: Counterexample, file: FilePath | None) -> dict[str, Any]:
+def _afterwards(job: Job, taken: audit.TakenStep) -> str:
+    """What is left of a job's session after the step."""
+    if taken.after is None:
+        return "?"
+    for now in taken.after.jobs:
+        if now.session == job.session:
+            left = str(taken.left(now))
+            return f"{now.phase.value} {left}" if now.phase is DECODE else left
+    return "ended"
+
+
+def as_json(found: Cti, file: FilePath | None) -> dict[str, Any]:
     """The counterexample for a machine."""
     path: PathFile | None = found.reached.file if found.reached else None
     return {

@@ -9,16 +9,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from radproof.errors import RadproofError
 from radproof.proof.answers import Answer, Opinion
 
 if TYPE_CHECKING:
+    import cvc5
+
     from radproof.proof.questions import Question
 
-BUDGET = 300_000
-"""cvc5's resource units for a lemma (`rlimit-per`); the hardest one needs less than half of it."""
+RLIMIT = 300_000
+"""cvc5's resource units for a lemma (`rlimit-per`); the hardest needs less than half of them."""
 
 
 def demand() -> None:
@@ -39,14 +41,14 @@ def version() -> str:
 
 
 def ask(name: str, text: str, proof: bool = False) -> Opinion:
-    """Ask cvc5 one question's text; with `proof`, keep its proof (CPC) where it says unsat."""
+    """Ask cvc5 the text of one question; with `proof`, keep its proof (CPC) where it says unsat."""
     demand()
     import cvc5
 
     started = time.perf_counter()
     terms = cvc5.TermManager()
     solver = cvc5.Solver(terms)
-    solver.setOption("rlimit-per", str(BUDGET))
+    solver.setOption("rlimit-per", str(RLIMIT))
     if proof:
         solver.setOption("produce-proofs", "true")
     symbols = cvc5.SymbolManager(terms)
@@ -73,7 +75,7 @@ class Worker:
         self._names = [question.lemma.name for question in questions]
         self._process: subprocess.Popen[str] | None = None
         if questions:
-            # from a file, not a pipe: neither has to wait for the other to read
+            # from a file rather than a pipe, so that neither process waits for the other to read
             with tempfile.TemporaryFile("w+", encoding="utf-8") as asked:
                 json.dump([[q.lemma.name, q.text] for q in questions], asked)
                 asked.seek(0)
@@ -102,13 +104,13 @@ class Worker:
         return [Opinion(Answer(verdict), seconds, reason) for verdict, seconds, reason in rows]
 
     def stop(self) -> None:
-        """End the process, where it still runs."""
+        """End the process if it still runs."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.communicate()
 
 
-def _proof(solver: Any) -> str:
+def _proof(solver: cvc5.Solver) -> str:
     from cvc5 import ProofComponent, ProofFormat
 
     proofs = solver.getProof(ProofComponent.FULL)

@@ -17,14 +17,14 @@ from radproof.readers.arrays import Column
 from radproof.readers.terms import Names
 
 FEW = {1: SEED.b_col, 2: SEED.b_col, 3: 24}
-"""The largest value of each variable, by how many are enumerated: about 16,000 cases at most."""
+"""The largest value of each variable, by their number: at most about 17,000 cases."""
 
 
 def enumerate_cases(lemma: Lemma, world: World) -> tuple[int, dict[str, int] | None]:
-    """Every case of the lemma's grid: how many meet its hypotheses, and the first that breaks it.
+    """How many cases of the lemma's grid meet its hypotheses, and the first that breaks it.
 
-    The grid's variables go over 0..b_col of the seed's deployment (0..24 where there are three of
-    them); the deployment's are the seed's, any other variable is 1.
+    The grid's variables range over 0..b_col of the seed's deployment (0..24 where there are three
+    of them); the deployment's variables have the seed's values, any other variable is 1.
     """
     most = FEW[len(lemma.grid)]
     axes = np.meshgrid(*[np.arange(most + 1, dtype=np.int64)] * len(lemma.grid), indexing="ij")

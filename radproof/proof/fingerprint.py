@@ -1,8 +1,8 @@
 """The rules as z3 reads them: their text and hash, and that ints read the same.
 
-A rule is a Python function, and could give a solver's term what it does not give an int: by `/`,
-by a test of types, by a table. Before anything is proved, every rule and claim is compared on
-both, at a few hundred values.
+A rule is a Python function, and could treat a solver's term otherwise than an int: through `/`, a
+test of types, a table. Before anything is proved, every rule and claim is compared on both, at
+sampled values.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from radproof.readers.terms import Names
 from radproof.rules import SIGNATURES
 
 SAMPLES = 40
-"""Values at which each rule is compared; half of them small, where ties and edges are."""
+"""Assignments at which each rule is compared; half of them small, for ties and edges."""
 
 
 def _most(sort: type, letters: str) -> str:
-    """As many letters as the rule with the most parameters of the sort needs, and at least two."""
+    """As many letters as the most parameters of the sort that a rule has, and at least two."""
     counts = [list(found.parameters.values()).count(sort) for found in SIGNATURES.values()]
     return letters[: max(2, *counts)]
 
@@ -35,31 +35,31 @@ _NUMBERS, _TRUTHS = _most(NUMBER, "abcdefgh"), _most(TRUTH, "pqrstuvw")
 _SORTS = NODE | numbers(" ".join(_NUMBERS)) | truths(" ".join(_TRUTHS))
 
 
-def _readings(world: World) -> dict[str, Callable[[Any], Any]]:
+def _readings(world: World) -> dict[str, Callable[[Names], Any]]:
     """Every rule and claim by name, as a function of values for `_SORTS`."""
     rules = world.rules
 
-    def record(v: Any) -> Names:
-        # distinct fields from two numbers, so that a claim that swaps two of them is another one
+    def record(v: Names) -> Names:
+        # distinct fields from two numbers, so that a claim that swaps two fields has another hash
         fields = {name: v.a + place * v.b for place, name in enumerate(SCALARS)}
         return Names(fields | {"decoders": v.a, "residents": v.b})
 
-    def reading(rule: str) -> Callable[[Any], Any]:
+    def reading(rule: str) -> Callable[[Names], Any]:
         return lambda v: getattr(rules, rule)(*_arguments(rule, v))
 
     return {rule: reading(rule) for rule in SIGNATURES} | {
         world.rate.name: lambda v: world.rate.holds(record(v), node(v)),
         world.tiling.name: lambda v: world.tiling.holds(record(v), node(v)),
         "given": lambda v: world.tiled(v.a, node(v)),
-        # each field from the two numbers, differently, so that no two keys read alike
+        # each field from the two numbers in another way, so that no two keys read alike
         "order": lambda v: world.offered_first(
             prefill(v.a, v.b, v.a + v.b, v.b), prefill(v.b, v.a, v.b, v.a)
         ),
     }
 
 
-def _arguments(rule: str, v: Any) -> list[Any]:
-    """What a rule is given: the numbers a, b ... and the truths p, q ... in turn, and the node."""
+def _arguments(rule: str, v: Names) -> list[Any]:
+    """A rule's arguments: the numbers a, b ... and the truths p, q ... in turn, and the node."""
     free = {NUMBER: iter(_NUMBERS), TRUTH: iter(_TRUTHS)}
     return [
         getattr(v, next(free[kind])) if kind in free else node(v)
@@ -70,7 +70,7 @@ def _arguments(rule: str, v: Any) -> list[Any]:
 def rules_hash(world: World) -> str:
     """The SHA-256 of every rule and claim as z3 reads it: which rules a proof is about.
 
-    Raises BadInput where one is no arithmetic, or where ints do not read it as z3 does.
+    Raises BadInput where one is not arithmetic, or means something else on ints than to z3.
     """
     symbols = variables(_SORTS)
     lines = []
@@ -92,7 +92,9 @@ def rules_hash(world: World) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _compare(name: str, reading: Callable[[Any], Any], term: Any, symbols: dict[str, Any]) -> None:
+def _compare(
+    name: str, reading: Callable[[Names], Any], term: object, symbols: dict[str, Any]
+) -> None:
     """Raises BadInput with the first values at which ints and z3 read the rule differently."""
     draw = random.Random(name)
     for sample in range(SAMPLES):
@@ -100,7 +102,7 @@ def _compare(name: str, reading: Callable[[Any], Any], term: Any, symbols: dict[
         plain = reading(Names(values))
         if not isinstance(plain, (int, bool)):
             raise BadInput(
-                f"{name} gives {plain!r} on whole numbers, which is no whole number and no truth. "
+                f"{name} gives {plain!r} on whole numbers, neither a whole number nor a truth. "
                 "Divide with radproof.number's floor_div or ceil_div."
             )
         pairs = [(symbol, _constant(values[key])) for key, symbol in symbols.items()]
@@ -124,5 +126,5 @@ def _values(draw: random.Random, most: int) -> dict[str, Any]:
     return values
 
 
-def _constant(value: Any) -> Any:
+def _constant(value: int) -> z3.ExprRef:
     return z3.BoolVal(value) if isinstance(value, bool) else z3.IntVal(value)

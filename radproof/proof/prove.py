@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 import attrs
@@ -13,7 +13,7 @@ from radproof.lemmas.obligations import WORLD, Lemma, World, world_of
 from radproof.proof import cvc5, solver
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cache import Cache
-from radproof.proof.certificate import Certificate, Row
+from radproof.proof.certificate import Certificate, LemmaRow
 from radproof.proof.cti import confirm
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
@@ -32,42 +32,53 @@ def prove(
     cache: Cache | None = None,
     progress: Callable[[str], None] = lambda name: None,
 ) -> Certificate:
-    """A certificate of these lemmas about the world's scheduler and claims.
+    """The certificate of these lemmas about the world's scheduler and claims.
 
-    cvc5 runs in a process of its own, beside Z3 in this one. `progress` is told each lemma as it
-    is decided.
+    cvc5 runs in a process of its own, beside Z3 in this one. `progress` is called with the name of
+    each lemma that Z3 has decided.
     Raises BadInput where a rule is not arithmetic, RadproofError where a solver is not installed.
     """
     rules = rules_hash(world)
     questions = [question(lemma, world) for lemma in lemmas]
-    cache = cache or Cache(None)
+    kept = cache or Cache(None)
+
+    def z3_outcomes() -> list[Outcome]:
+        return [_z3(one, kept, progress) for one in questions]
+
     versions = [solver.version()] if solvers != "cvc5" else []
-    opinions: list[Opinion | None] = [None] * len(questions)
+    opinions: Sequence[Opinion | None] = [None] * len(questions)
     if solvers == "z3":
-        outcomes = [_z3(one, cache, progress) for one in questions]
+        outcomes = z3_outcomes()
     else:
         versions.append(cvc5.version())
-        kept = [cache.opinion(one, _cvc5_version()) for one in questions]
-        asked = zip(questions, kept, strict=True)
-        worker = cvc5.Worker([one for one, known in asked if known is None])
-        try:
-            if solvers == "both":
-                outcomes = [_z3(one, cache, progress) for one in questions]
-            found = iter(worker.opinions())
-        finally:
-            worker.stop()
-        said = [next(found) if known is None else known for known in kept]
-        for one, opinion in zip(questions, said, strict=True):
-            cache.keep(one, _cvc5_version(), opinion)
-        if solvers == "cvc5":
-            outcomes = [_alone(one, opinion) for one, opinion in zip(questions, said, strict=True)]
+        outcomes, said = _beside_cvc5(questions, kept, z3_outcomes if solvers == "both" else list)
+        if solvers == "both":
+            opinions = said
         else:
-            opinions = list(said)
+            outcomes = [_alone(one, opinion) for one, opinion in zip(questions, said, strict=True)]
     rows = [
         _row(one, outcome, opinion, world, scheduler)
         for one, outcome, opinion in zip(questions, outcomes, opinions, strict=True)
     ]
     return Certificate(scheduler, rules, tuple(versions), tuple(rows))
+
+
+def _beside_cvc5(
+    questions: list[Question], cache: Cache, meanwhile: Callable[[], list[Outcome]]
+) -> tuple[list[Outcome], list[Opinion]]:
+    """What `meanwhile` gives while cvc5 works in its process, and cvc5's opinions."""
+    known = [cache.opinion(one, _cvc5_version()) for one in questions]
+    asked = zip(questions, known, strict=True)
+    worker = cvc5.Worker([one for one, opinion in asked if opinion is None])
+    try:
+        outcomes = meanwhile()
+        found = iter(worker.opinions())
+    finally:
+        worker.stop()
+    said = [next(found) if opinion is None else opinion for opinion in known]
+    for one, opinion in zip(questions, said, strict=True):
+        cache.keep(one, _cvc5_version(), opinion)
+    return outcomes, said
 
 
 def _z3(one: Question, cache: Cache, progress: Callable[[str], None]) -> Outcome:
@@ -81,11 +92,11 @@ def _z3(one: Question, cache: Cache, progress: Callable[[str], None]) -> Outcome
 
 
 def _cvc5_version() -> str:
-    return f"{cvc5.version()} rlimit-per {cvc5.BUDGET}"
+    return f"{cvc5.version()} rlimit-per {cvc5.RLIMIT}"
 
 
 def _alone(one: Question, opinion: Opinion) -> Outcome:
-    """cvc5's opinion as the outcome, where it alone is asked. Vacuity is Z3's to check still."""
+    """cvc5's opinion as the outcome, where it alone is asked. Z3 still checks vacuity."""
     verdict, reason = opinion.verdict, opinion.reason
     unreached = solver.vacuity(one) if verdict is Answer.PROVED else ()
     if unreached:
@@ -97,8 +108,8 @@ def _alone(one: Question, opinion: Opinion) -> Outcome:
 
 def _row(
     one: Question, outcome: Outcome, opinion: Opinion | None, world: World, scheduler: str
-) -> Row:
-    row = Row(one.lemma, outcome, opinion)
+) -> LemmaRow:
+    row = LemmaRow(one.lemma, outcome, opinion)
     if one.lemma.grid:
         cases, wrong = enumerate_cases(one.lemma, world)
         row = attrs.evolve(row, cases=cases, wrong=wrong)
@@ -108,7 +119,7 @@ def _row(
 
 
 def first_refuted(scheduler: Loaded) -> str | None:
-    """The first lemma that Z3 refutes for a scheduler; None: none, or it is not in rule form."""
+    """The first lemma that Z3 refutes for a scheduler; None: every one holds, or no rule form."""
     try:
         world = world_of(scheduler)
         rules_hash(world)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import attrs
 import z3
@@ -14,18 +13,17 @@ from radproof.lemmas.symbols import boolean, disjuncts, symbolic
 
 @attrs.frozen
 class Question:
-    """A lemma as text.
-
-    text: the hypotheses and then the negated goal, one assertion each, so that *unsat* proves it;
-    reach: for the vacuity checks, the hypotheses and then each thing to be reached; hypotheses:
-    how many of the assertions those are; targets: what is to be reached, in words.
-    """
+    """A lemma as text."""
 
     lemma: Lemma
     text: str = attrs.field(repr=False)
+    """The hypotheses and then the negated goal, one assertion each: *unsat* proves the lemma."""
     reach: str = attrs.field(repr=False)
+    """For the vacuity checks: the hypotheses and then each target."""
     hypotheses: int
+    """How many of the assertions are hypotheses."""
     targets: tuple[str, ...]
+    """What a vacuity check must reach, in words."""
 
     def key(self, version: str) -> str:
         """The SHA-256 that names this question put to a solver of this version."""
@@ -54,12 +52,12 @@ def question(lemma: Lemma, world: World) -> Question:
     )
 
 
-def _smtlib(assertions: list[Any]) -> str:
-    # in a context of its own: names in the text count its terms, so they must start from none
+def _smtlib(assertions: list[z3.BoolRef]) -> str:
+    # in a fresh context: z3 numbers the names in the text by the terms of their context
     context = z3.Context()
     solver = z3.Solver(ctx=context)
     solver.add(*(assertion.translate(context) for assertion in assertions))
-    # drops a comment and a status that z3 writes of its own
+    # without the comment and the status that z3 adds
     kept = [
         line
         for line in solver.to_smt2().splitlines()
@@ -68,8 +66,8 @@ def _smtlib(assertions: list[Any]) -> str:
     return "\n".join([*kept, ""])
 
 
-def logic(assertions: list[Any]) -> str:
-    """QF_LIA where every product has a constant side and every divisor is one, else QF_NIA."""
+def logic(assertions: list[z3.BoolRef]) -> str:
+    """QF_LIA where every product has a constant side and every divisor is constant, else QF_NIA."""
     seen: set[int] = set()
     todo = list(assertions)
     while todo:

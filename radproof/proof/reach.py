@@ -1,8 +1,8 @@
 """A path that reaches a counterexample to induction, where one of a few simple ones does.
 
-A state's jobs can nearly always be brought about: a prompt that waits is a session that arrives,
-a decode is a session without a prompt, or one with a whole tile of it first. Each candidate path
-is run step by step until a watched law breaks.
+A state's jobs can nearly always be produced: a prompt that waits is a session that arrives, a
+decode is a session without a prompt, or one with a prompt of a whole tile. Each candidate path is
+run step by step until a watched law breaks.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ from radproof.lemmas.obligations import World
 from radproof.lemmas.scenes import Scene
 from radproof.machine import states
 from radproof.model import DECODE, Deployment, Path, Session, State
-from radproof.proof.audit import Step, broken, take
+from radproof.proof.audit import TakenStep, broken_laws, take_step
 from radproof.runs import run
 
 STEPS = 400
-"""Iterations of a candidate path that are looked at."""
+"""The most iterations of a candidate path."""
 
 TILED = frozenset({"optimal_tiling", "R1", "R5", "decodes_fit"})
-"""The laws about prompts of whole tiles: only a path of such prompts is a break of one."""
+"""The laws about prompts of whole tiles: only a path of such prompts can break one."""
 
 
 @attrs.frozen
 class Reached:
-    """A path on which a watched law breaks: the law in words, when, and the path file of it."""
+    """A path on which a watched law breaks."""
 
     law: str
+    """The law, in words."""
     at: int
+    """When it breaks (microseconds)."""
     file: PathFile
 
 
@@ -45,24 +47,32 @@ def candidates(scene: Scene, world: World, given: bool, whole: bool) -> Iterator
     given: only sessions inside the tiling claim's hypothesis; whole: only prompts that are a
     positive multiple of the tile.
     """
-    tile = scene.deployment.b_lcm
-    residents, waiting = [], []
-    for job in scene.state.jobs:
-        session = scene.path[job.session]
-        output = max(1, session.output)
-        if job.phase is DECODE:
-            residents.append((0, output - job.done))
-            waiting.append((tile, output + len(scene.state.jobs)))
-        else:
-            residents.append((session.prompt - job.done, output))
-            waiting.append((session.prompt, output))
-    many = [(tile, 3 * len(waiting) + 1)] * (len(waiting) + 1)
-    coming = [attrs.astuple(scene.path[session]) for session in scene.state.pending]
-    for listed in (residents, waiting, many, [] if residents else [s[1:] for s in coming]):
+    for listed in _listings(scene):
         path = tuple(Session(0, prompt, output) for prompt, output in listed)
         fits = not given or all(world.tiled(session.prompt, scene.deployment) for session in path)
         if path and fits and (not whole or all(prompt > 0 for prompt, _ in listed)):
             yield path
+
+
+def _listings(scene: Scene) -> Iterator[list[tuple[int, int]]]:
+    """The (prompt, output) pairs of each candidate, all arriving at time 0."""
+    tile, jobs = scene.deployment.b_lcm, scene.state.jobs
+    residents, waiting = [], []
+    for job in jobs:
+        session = scene.path[job.session]
+        output = max(1, session.output)
+        if job.phase is DECODE:
+            residents.append((0, output - job.done))
+            waiting.append((tile, output + len(jobs)))
+        else:
+            residents.append((session.prompt - job.done, output))
+            waiting.append((session.prompt, output))
+    yield residents
+    yield waiting
+    yield [(tile, 3 * len(jobs) + 1)] * (len(jobs) + 1)
+    if not jobs:
+        coming = (scene.path[session] for session in scene.state.pending)
+        yield [(session.prompt, session.output) for session in coming]
 
 
 def find(
@@ -72,18 +82,18 @@ def find(
     given = not TILED.isdisjoint(watch)
     for path in candidates(scene, world, given, whole="decodes_fit" in watch):
         for taken in islice(_steps(path, scene.deployment, world), STEPS):
-            laws = broken(taken, watch)
+            laws = broken_laws(taken, watch)
             if laws:
                 file = _file(path, taken, laws[0], watch, world, scheduler)
                 return Reached(laws[0], taken.before.now, file)
     return None
 
 
-def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
-    """The steps of the path from time 0, to its end or to the first batch that is refused."""
+def _steps(path: Path, node: Deployment, world: World) -> Iterator[TakenStep]:
+    """The steps of the path from time 0, to its end or to the first refused batch."""
 
-    def advance(state: State, *_: object) -> tuple[State, Step]:
-        taken = take(Scene(state, path, node), world)
+    def advance(state: State, *_: object) -> tuple[State, TakenStep]:
+        taken = take_step(Scene(state, path, node), world)
         return taken.after or state, taken
 
     for _, taken, _ in states(path, node, world.scheduler, advance):
@@ -93,7 +103,12 @@ def _steps(path: Path, node: Deployment, world: World) -> Iterator[Step]:
 
 
 def _file(
-    path: Path, taken: Step, law: str, watch: tuple[str, ...], world: World, scheduler: str | None
+    path: Path,
+    taken: TakenStep,
+    law: str,
+    watch: tuple[str, ...],
+    world: World,
+    scheduler: str | None,
 ) -> PathFile:
     node = taken.scene.deployment
     return PathFile(

@@ -1,13 +1,14 @@
 """Z3: a fresh solver for every lemma, a resource limit and no timeout, default options.
 
 A resource limit counts the solver's own steps, so the same question gets the same answer on every
-machine. *Proved* also needs every vacuity check: a lemma whose hypotheses contradict each other,
-or one disjunct of whose goal nothing reaches, is *vacuous*.
+machine. A lemma is *proved* only if it passes every vacuity check: where its hypotheses contradict
+each other, or a disjunct of its goal cannot be reached, it is *vacuous*.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import z3
@@ -25,7 +26,7 @@ def version() -> str:
 
 
 def solve(question: Question) -> Outcome:
-    """Ask Z3. Everything happens in a context of its own, from the question's text alone."""
+    """Ask Z3, in a fresh context and from the question's text alone."""
     started = time.perf_counter()
     context = z3.Context()
     goal = z3.parse_smt2_string(question.text, ctx=context)
@@ -61,7 +62,7 @@ def solve(question: Question) -> Outcome:
 
 
 def vacuity(question: Question) -> tuple[str, ...]:
-    """What cannot be reached of a lemma that another solver proved."""
+    """What cannot be reached of a lemma that another solver proved, in words."""
     context = z3.Context()
     reach = z3.parse_smt2_string(question.reach, ctx=context)
     solver = z3.Solver(ctx=context)
@@ -70,8 +71,8 @@ def vacuity(question: Question) -> tuple[str, ...]:
     return _vacuity(solver, reach, question)
 
 
-def _vacuity(solver: Any, reach: Any, question: Question) -> tuple[str, ...]:
-    """What cannot be reached: the hypotheses, or else the targets; a give-up says so."""
+def _vacuity(solver: z3.Solver, reach: z3.AstVector, question: Question) -> tuple[str, ...]:
+    """What cannot be reached: the hypotheses, or else the targets; with the reason of a give-up."""
     answer = solver.check()
     if answer != z3.sat:
         return (HYPOTHESES + (f" ({_why(solver)})" if answer == z3.unknown else ""),)
@@ -86,13 +87,13 @@ def _vacuity(solver: Any, reach: Any, question: Question) -> tuple[str, ...]:
     return tuple(unreached)
 
 
-def _used(solver: Any) -> int:
+def _used(solver: z3.Solver) -> int:
     """The resource units that the solver's context has used so far."""
     figures = solver.statistics()
     return next((int(value) for name, value in figures if name == "rlimit count"), 0)
 
 
-def _why(solver: Any) -> str:
+def _why(solver: z3.Solver) -> str:
     reason = solver.reason_unknown()
     return "out of its budget" if "cancel" in reason or "resource" in reason else str(reason)
 
@@ -103,18 +104,18 @@ USUAL: dict[str, tuple[int, ...]] = {
     "t_nl": (5,),
     "wait": (0, 1),
 } | dict.fromkeys(("slack", "attention", "now", "served", "done", "idle", "waste"), (0,))
-"""Values that make a counterexample easy to read, tried in this order where they still are one."""
+"""Values that make a counterexample easy to read, tried in this order."""
 SMALL = (1, 2, 3, 4, 0)
 
 
-def _small(solver: Any, question: Question) -> dict[str, Any]:
+def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
     """The values of a counterexample with small numbers: each is fixed in turn, where it can be.
 
-    `solver` holds the refuted goal; what is fixed stays in its top frame, which the caller drops.
+    `solver` holds the refuted goal; what is fixed stays in its top frame, which the caller pops.
     """
     sorts = question.lemma.sorts
     best = ints(solver.model(), sorts)
-    # the deployment last: which jobs are there says more than which tiles
+    # the deployment last: the jobs tell a reader more than the tiles
     order = [name for name in sorts if name not in NODE] + [name for name in sorts if name in NODE]
     everybody = [
         z3.Int(name, ctx=solver.ctx) >= 1
@@ -130,21 +131,29 @@ def _small(solver: Any, question: Question) -> dict[str, Any]:
     else:
         solver.pop()
     for name in order:
-        if sorts[name] is not int:
-            continue
-        variable = z3.Int(name, ctx=solver.ctx)
-        for value in (*USUAL.get(name.split("_")[0], USUAL.get(name, ())), *SMALL):
-            if best[name] == value:
-                solver.add(variable == value)
-                break
-            solver.push()
-            solver.add(variable == value)
-            found = solver.check() == z3.sat
-            if found:
-                best = ints(solver.model(), sorts)
-            solver.pop()
-            if found:
-                solver.add(variable == value)
-                break
+        if sorts[name] is int:
+            best = _fix(solver, name, best, sorts)
     # the fixed values determine a model, but not always every variable of it
     return best if solver.check() != z3.sat else ints(solver.model(), sorts)
+
+
+def _fix(
+    solver: z3.Solver, name: str, best: dict[str, Any], sorts: Mapping[str, type]
+) -> dict[str, Any]:
+    """Fix a number at the first easy value that leaves a counterexample: the values of that one.
+
+    Where none does, the number stays open and `best` is the counterexample still.
+    """
+    variable = z3.Int(name, ctx=solver.ctx)
+    for value in (*USUAL.get(name.split("_")[0], USUAL.get(name, ())), *SMALL):
+        found = best if best[name] == value else None
+        if found is None:
+            solver.push()
+            solver.add(variable == value)
+            if solver.check() == z3.sat:
+                found = ints(solver.model(), sorts)
+            solver.pop()
+        if found is not None:
+            solver.add(variable == value)
+            return found
+    return best

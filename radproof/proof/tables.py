@@ -11,18 +11,18 @@ from rich.tree import Tree
 
 from radproof.lemmas.catalogue import THEOREMS, Theorem
 from radproof.proof.answers import Answer
-from radproof.proof.certificate import Certificate, Row
+from radproof.proof.certificate import Certificate, LemmaRow
 from radproof.proof.trusted import TRUSTED
 from radproof.report.text import drawn
 
-WIDTH = 160
-"""Columns of a table that goes to a file or a pipe, whatever the terminal."""
+PLAIN_WIDTH = 160
+"""The columns of a table that goes to a file or a pipe."""
 
 STYLES = {Answer.PROVED: "green", Answer.REFUTED: "bold red"}
 
 
 def obligations(certificate: Certificate) -> Table:
-    """One row a lemma: name, Lean name, encoding, verdict, cost, vacuity, the other readers."""
+    """One row per lemma: name, Lean name, encoding, verdict, cost, vacuity, the other readers."""
     second = any(row.second for row in certificate.rows)
     columns = ["lemma", "Lean", "encoding", "verdict", "seconds", "rlimit / budget", "vacuity"]
     columns += ["cvc5", "numpy"] if second else ["numpy"]
@@ -30,7 +30,7 @@ def obligations(certificate: Certificate) -> Table:
     return drawn(columns, rows, ("seconds", "rlimit / budget", "numpy"))
 
 
-def _cells(row: Row, second: bool) -> Iterator[str | Text]:
+def _cells(row: LemmaRow, second: bool) -> Iterator[str | Text]:
     outcome = row.outcome
     yield row.lemma.name
     yield row.lemma.lean or "-"
@@ -51,7 +51,7 @@ def _cells(row: Row, second: bool) -> Iterator[str | Text]:
 
 
 def proof_tree(certificate: Certificate) -> Group:
-    """From each theorem to its lemmas, and from these to what they depend on."""
+    """From each theorem to its lemmas, and from each lemma to what it depends on."""
     lemmas = {row.lemma.name: row.lemma for row in certificate.rows}
 
     def grow(branch: Tree, names: tuple[str, ...], shown: set[str]) -> None:
@@ -78,7 +78,7 @@ def _theorem(theorem: Theorem, certificate: Certificate) -> str:
 
 
 def remarks(certificate: Certificate) -> Iterator[str]:
-    """Whatever keeps the certificate from being clean, one line each."""
+    """What keeps the certificate from being clean, one line each."""
     for row in certificate.rows:
         name = row.lemma.name
         if row.disagreement:
@@ -94,8 +94,8 @@ def remarks(certificate: Certificate) -> Iterator[str]:
             )
 
 
-def summary(certificate: Certificate) -> str:
-    """How many lemmas there are of each verdict, the solvers, the rules."""
+def summary_line(certificate: Certificate) -> str:
+    """The number of lemmas of each verdict, the solvers, the scheduler, the rules."""
     counts = dict.fromkeys(Answer, 0)
     for row in certificate.rows:
         counts[row.outcome.verdict] += 1
@@ -107,13 +107,13 @@ def summary(certificate: Certificate) -> str:
 
 
 def console() -> Console:
-    """Standard output: as wide as the table needs, where it is no terminal."""
+    """Standard output; as wide as the table needs where it is not a terminal."""
     found = Console()
-    return found if found.is_terminal else Console(width=WIDTH)
+    return found if found.is_terminal else Console(width=PLAIN_WIDTH)
 
 
 def show(certificate: Certificate, console: Console, whole: bool = True) -> None:
-    """Print it. Without `whole` (only some lemmas were asked), no tree and nothing trusted."""
+    """Print it; the tree and what is trusted only with `whole`, where every lemma was asked."""
     console.print(obligations(certificate))
     if whole:
         console.print(proof_tree(certificate))
@@ -122,4 +122,4 @@ def show(certificate: Certificate, console: Console, whole: bool = True) -> None
             console.print(f"  {name}: {statement}", highlight=False, soft_wrap=True)
     for remark in remarks(certificate):
         console.print(f"\n{remark}", highlight=False, soft_wrap=True, markup=False)
-    console.print(f"\n{summary(certificate)}", highlight=False, soft_wrap=True, markup=False)
+    console.print(f"\n{summary_line(certificate)}", highlight=False, soft_wrap=True, markup=False)

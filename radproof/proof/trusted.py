@@ -1,7 +1,7 @@
-"""What a certificate takes on trust. Everything else in it is checked by a solver.
+"""What a certificate takes on trust; a solver checks everything else in it.
 
-The whole trusted part stands in this file, in words: the principles by which the lemmas compose
-to theorems, the reading of Python as arithmetic, and the tools.
+This file states the whole of it in words: the principles by which the lemmas compose to theorems,
+the reading of Python as arithmetic, and the tools.
 """
 
 from __future__ import annotations

@@ -110,13 +110,13 @@ def test_a_state_that_one_event_breaks_is_replayed_too() -> None:
     assert as_json("replay", changed, code=1)["reproduced"] is True
     mended = radproof("replay", changed, "--scheduler", "rad")
     assert mended.exit_code == 0
-    assert "\nnot reproduced: this is no counterexample to induction" in mended.output
+    assert "\nnot reproduced: not a counterexample to induction" in mended.output
 
 
 def test_a_state_that_is_wrong_is_named_with_its_file(state: str) -> None:
     text = Path(state).read_text()
     for old, new, said in (
-        ('"watch": ["', '"watch": ["x', 'field "watch" names \'x'),
+        ('"watch": ["', '"watch": ["x', 'field "watch" names the unknown law \'x'),
         (
             "radproof.state/2",
             "radproof.cti/1",

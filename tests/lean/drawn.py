@@ -19,7 +19,7 @@ SMALL = st.builds(
 PATHS = st.lists(
     st.builds(Session, st.integers(0, 40), st.integers(0, 9), st.integers(0, 4)), max_size=6
 ).map(tuple)
-# What has no natural number to stand for it is refused: an order that goes below 0, or negates; a
+# What no natural number can express is refused: an order that goes below 0, or negates; a
 # batch that ends before it starts. And a run that never ends is too long.
 NOT_IN_LEAN = {
     "fewest_tokens_first",
@@ -36,7 +36,7 @@ SCHEDULERS = st.sampled_from([RuleScheduler(), *IN_LEAN.values()])
 
 
 def run_or_reject(path, deployment, scheduler):
-    """A run by the definition; mutants at a tile of one may serve nothing, which is no run."""
+    """A run by the definition; a mutant that serves nothing, as at a tile of one, has none."""
     try:
         return run(path, deployment, scheduler, limit=300)
     except SchedulerError:

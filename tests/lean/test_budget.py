@@ -40,7 +40,7 @@ def test_it_stops_where_the_budget_does():
     def states():
         for _ in range(MOST_EVENTS + 2):
             yield EMPTY
-        raise AssertionError("nobody asks for more")
+        raise AssertionError("asked for more")
 
     with pytest.raises(TooLarge):
         within_budget(states(), "the run")

@@ -40,7 +40,7 @@ def test_the_mirror_has_every_claim_and_every_condition_once():
         assert len(re.findall(rf"^def {name}\b", mirror(), re.MULTILINE)) == 1
 
 
-def test_a_rule_that_is_no_arithmetic_is_named():
+def test_a_rule_that_is_not_arithmetic_is_named():
     def want(decoding, left, d):
         return 1 if decoding else min(left, d.chunk)
 
@@ -89,7 +89,7 @@ def test_an_order_that_is_the_same_in_both_phases_is_written_once(order, text):
 
 
 @pytest.mark.parametrize("order", [lambda job: str(job.arrive), lambda job: job.waited])
-def test_an_order_that_is_no_arithmetic_is_refused(order):
+def test_an_order_that_is_not_arithmetic_is_refused(order):
     with pytest.raises(NotInLean, match="the order cannot be written in Lean"):
         rule_fields(RuleScheduler(order=order))
 

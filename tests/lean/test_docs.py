@@ -1,4 +1,4 @@
-"""docs/lean.md names what there is. (tests/test_documents.py runs its commands.)"""
+"""docs/lean.md names what the mirror has. (tests/test_documents.py runs its commands.)"""
 
 import re
 from pathlib import Path

@@ -70,7 +70,7 @@ def test_only_changed_rules_are_written_out():
 
 def test_a_run_has_a_theorem_for_every_event_and_each_record_once():
     document = Document("A run.")
-    states = list(twin.states(twin.Config(SEED), PATH))
+    states = list(twin.event_states(twin.Config(SEED), PATH))
     write_run(document, states, RunNames())
     assert document.events == len(states) - 1
     assert document.theorems == len(states)
@@ -81,14 +81,16 @@ def test_a_run_has_a_theorem_for_every_event_and_each_record_once():
 
 def test_a_run_without_a_path_begins_with_a_state_that_no_theorem_gives():
     document = Document("A run.")
-    write_run(document, list(twin.states(twin.Config(SEED), PATH)), RunNames(), from_path=False)
+    write_run(
+        document, list(twin.event_states(twin.Config(SEED), PATH)), RunNames(), from_path=False
+    )
     assert document.theorems == document.events
     assert "t_0" not in facts(document)
 
 
 def test_a_claim_is_stated_of_each_record():
     document = Document("A run.")
-    records = twin.records(list(twin.states(twin.Config(SEED), PATH)))
+    records = twin.records(list(twin.event_states(twin.Config(SEED), PATH)))
     write_claim(document, CLAIMS["token_rate"], "token_rate", records, RunNames(), SEED)
     assert facts(document).splitlines()[0] == (
         "theorem token_rate_0 : token_rate node i0 = true := rfl"

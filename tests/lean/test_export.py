@@ -68,7 +68,7 @@ def test_where_rad_breaks_the_claim_too_there_is_no_contrast():
     assert "def right_" not in document.text()
 
 
-def test_a_path_that_breaks_nothing_is_no_counterexample():
+def test_a_path_that_breaks_nothing_is_not_a_counterexample():
     with pytest.raises(BadInput, match="holds in every iteration"):
         counterexample(subject(), RATE)
     with pytest.raises(BadInput, match="outside the given"):
@@ -88,7 +88,7 @@ def test_a_claim_of_a_whole_run_has_no_counterexample_in_one_iteration():
         counterexample(subject(), whole)
 
 
-def test_a_claim_that_is_no_arithmetic_is_refused():
+def test_a_claim_that_is_not_arithmetic_is_refused():
     with pytest.raises(NotInLean, match="claim claim_my_bound cannot be written in Lean"):
         conformance(subject(), [attrs.evolve(MINE, holds=lambda i, d: min(i.tokens, 2) <= 2)])
 
@@ -104,7 +104,7 @@ def test_the_mirror_may_be_imported():
     assert read_back(text, "it").path == PAIR
 
 
-def test_only_claims_of_ones_own_are_defined_in_the_file():
+def test_only_a_user_s_claims_are_defined_in_the_file():
     assert own_claims([RATE, MINE]) == {"claim_my_bound": MINE}
     again = attrs.evolve(RATE, statement="mine")
     assert own_claims([again]) == {"claim_token_rate": again}

@@ -53,19 +53,19 @@ def test_values(text, is_):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("nobody + 1", "the name nobody is not defined before it is used"),
+        ("nobody + 1", "the name nobody is used before it is defined"),
         ("Nat.ble 1", "invalid arguments to Nat.ble: .*missing 1 required positional argument"),
         ("Session.mk 1 2", "invalid arguments to Session.mk: "),
         ("Nat.ble 1 [2]", "invalid arguments to Nat.ble: .*not supported"),
-        ("{ now := 0, served := 1 }", "a structure with now, served is not whole"),
-        ("{ demand := 1 }", "a structure with demand is not whole"),
+        ("{ now := 0, served := 1 }", "the structure with the fields now, served is not valid"),
+        ("{ demand := 1 }", "the structure with the fields demand is not valid"),
         (
             "{ bCol := 128, bRow := 1, bRed := 1, bLcm := 64, tLin := 1, tNl := 1, chunk := 1 }",
-            "bLcm is 64, and the tiles give 128",
+            "bLcm is 64, but the tiles give 128",
         ),
     ],
 )
-def test_what_means_nothing_is_said(text, said):
+def test_an_expression_without_a_value_is_refused(text, said):
     with pytest.raises(NotTheSame, match=said):
         value(text)
 
@@ -73,7 +73,7 @@ def test_what_means_nothing_is_said(text, said):
 def test_definitions_are_evaluated_in_order():
     found = meaning("def n : Nat := 2\ndef m : Nat := n * n").values
     assert found == {"n": 2, "m": 4}
-    with pytest.raises(NotTheSame, match="the name n is not defined"):
+    with pytest.raises(NotTheSame, match="the name n is used before it is defined"):
         meaning("def m : Nat := n * n\ndef n : Nat := 2")
 
 

@@ -58,20 +58,20 @@ def test_a_definition_with_parameters_is_a_function():
     ("facts", "said"),
     [
         ("def n : Nat := 1 ? 2", r"line 7: unexpected character '\?'"),
-        ("def n : Nat :=\n  1 +", "line 10: 'end' stands where an expression must be"),
-        ("def n : Nat := [1, 2", "line 9: 'end' stands where ',' must be"),
-        ("def n Nat := 1", "line 7: 'Nat' stands where ':' must be"),
-        ("instance n := 1", "line 7: 'instance' begins no definition and no theorem"),
-        ("def n : Nat := 1\ndef n : Nat := 1", "line 8: n is there twice"),
+        ("def n : Nat :=\n  1 +", "line 10: expected an expression, found 'end'"),
+        ("def n : Nat := [1, 2", "line 9: expected ',', found 'end'"),
+        ("def n Nat := 1", "line 7: expected ':', found 'Nat'"),
+        ("instance n := 1", "line 7: 'instance' begins neither a definition nor a theorem"),
+        ("def n : Nat := 1\ndef n : Nat := 1", "line 8: n is defined twice"),
         ("theorem t : n = 1 := sorry", "line 7: theorem t is not closed by rfl"),
-        ("theorem t : n := rfl", "line 7: ':=' stands where '=' must be"),
+        ("theorem t : n := rfl", "line 7: expected '=', found ':='"),
     ],
 )
-def test_what_is_not_of_the_fragment_is_said_with_its_line(facts, said):
+def test_what_is_not_of_the_fragment_is_named_with_its_line(facts, said):
     with pytest.raises(NotTheSame, match=said):
         parse_source(file(facts), "it")
 
 
 def test_a_text_without_facts_is_refused():
-    with pytest.raises(NotTheSame, match=r"^it, line 1: there is no `set_option maxRecDepth`"):
+    with pytest.raises(NotTheSame, match=r"^it, line 1: `set_option maxRecDepth`, .* is missing"):
         parse_source("def n : Nat := 1", "it")

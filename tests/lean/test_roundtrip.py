@@ -23,7 +23,7 @@ def test_a_run_says_the_same_when_read_back(path, deployment, scheduler):
     about = subject(path, deployment, scheduler)
     reading = compare_with_run(conformance(about).text(), "it", about, {})
     assert reading.path == path
-    assert list(reading.states) == list(twin.states(about.config, path))
+    assert list(reading.states) == list(twin.event_states(about.config, path))
     for name, claim in CLAIMS.items():
         said = [truth for t, truth in reading.truths.items() if re.fullmatch(rf"{name}_\d+", t)]
         found = check(fresh, claim, given=False)
@@ -72,11 +72,15 @@ def test_one_digit_changed_is_found(data):
         ("served := 128,\n    last", "served := 129,\n    last", "theorem t_0 is false.*served"),
         ("theorem t_1 : step config s0 = s1 := rfl\n", "", "no theorem says how s1"),
         ("= s1 := rfl", "= s1 := sorry", "not closed by rfl"),
-        ("theorem t_1 : step", "axiom t_1 : step", "'axiom' begins no definition"),
-        ("def minimum (a b : Nat) : Nat := cond (Nat.ble a b) a b", "", "mirror in it is not"),
-        ("def s1 : State", "def s0 : State", "s0 is there twice"),
-        ("step config s0", "step config s9", "the name s9 is not defined"),
-        ("bLcm := 128, tLin", "bLcm := 64, tLin", "bLcm is 64, and the tiles give 128"),
+        ("theorem t_1 : step", "axiom t_1 : step", "'axiom' begins neither a definition"),
+        (
+            "def minimum (a b : Nat) : Nat := cond (Nat.ble a b) a b",
+            "",
+            "its mirror is not this version's",
+        ),
+        ("def s1 : State", "def s0 : State", "s0 is defined twice"),
+        ("step config s0", "step config s9", "the name s9 is used before it is defined"),
+        ("bLcm := 128, tLin", "bLcm := 64, tLin", "bLcm is 64, but the tiles give 128"),
         ("theorem token_rate_0 : token_rate node i0 = true", "theorem x : size path = 2", "size"),
     ],
 )
@@ -89,7 +93,7 @@ def test_what_is_not_as_written_is_named(before, after, message):
 
 def test_a_file_about_another_path_is_found():
     text = conformance(subject()).text()
-    with pytest.raises(NotTheSame, match="not the path"):
+    with pytest.raises(NotTheSame, match="its path is not the expected one"):
         compare_with_run(text, "it", subject((Session(0, 128, 1),)), {})
 
 
@@ -99,7 +103,7 @@ def test_a_file_by_other_rules_is_found():
         compare_with_run(text, "it", subject(), {})
 
 
-def test_a_claim_of_ones_own_is_written_and_read():
+def test_a_user_s_claim_is_written_and_read():
     mine = Claim(
         name="my-bound", kind="every iteration", holds=lambda i, d: i.tokens <= d.b_col - 1
     )
@@ -110,7 +114,7 @@ def test_a_claim_of_ones_own_is_written_and_read():
     reading = compare_with_run(text, "it", about, own_claims([mine]))
     assert reading.truths["breaks"] is False
     other = text.replace("Nat.ble i.tokens (d.bCol - 1)", "Nat.ble i.tokens (d.bCol - 2)")
-    with pytest.raises(NotTheSame, match="not the claim it was made from"):
+    with pytest.raises(NotTheSame, match="differs from the claim that it was made from"):
         compare_with_run(other, "it", about, own_claims([mine]))
 
 

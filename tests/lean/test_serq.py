@@ -30,7 +30,7 @@ def file(tmp_path):
 def test_each_state_is_stated_by_its_numbers(file):
     path = (Session(0, 128, 1), Session(4640, 128, 1))
     term = export_serq(file(sessions=path), VERSION)
-    states = list(twin.states(twin.Config(SEED), path))
+    states = list(twin.event_states(twin.Config(SEED), path))
     assert term.events == len(states) - 1
     facts = re.findall(r"^theorem (\w+) : (.*) := by decide \+kernel$", term.text, re.MULTILINE)
     assert term.theorems == len(facts) == 4 * len(states)

@@ -11,7 +11,7 @@ from radproof import Session
 from radproof.cli.lean import lean
 from radproof.errors import BadInput
 from radproof.files.paths import Breaks, PathFile, write
-from radproof.lean import export_file, write_beside
+from radproof.lean import export_file, write_term_beside
 
 SOURCES = Path(__file__).parents[2] / "lean_mirror" / "sources"
 CHUNK_127 = SOURCES / "counterexamples" / "chunk_127.json"
@@ -52,7 +52,7 @@ def test_a_cti_breaks_and_the_right_rules_do_not(source):
 def test_a_cti_that_breaks_nothing_is_refused(tmp_path):
     data = json.loads((SOURCES / "cti" / "tiled-rate.json").read_text(encoding="utf-8"))
     (tmp_path / "it.json").write_text(json.dumps({**data, "scheduler": "rad"}))
-    with pytest.raises(BadInput, match=r"it\.json: .*no counterexample to induction"):
+    with pytest.raises(BadInput, match=r"it\.json: .*not a counterexample to induction"):
         export_file(tmp_path / "it.json")
     (tmp_path / "it.json").write_text(json.dumps({**data, "assumes": "Q"}))
     with pytest.raises(BadInput, match=r"it\.json: 'Q' is neither an invariant \(R, RateInv, "):
@@ -69,14 +69,17 @@ def test_a_cti_that_breaks_nothing_is_refused(tmp_path):
         ({"breaks": Breaks("claim", "clock", 0)}, "claim clock is of the kind 'whole run'"),
         ({"sessions": (Session(0, 1, 10**20),)}, "more than 200 events.*Shrink the path"),
         ({"sessions": (Session(0, 0, 1),) * 201}, "more than 200 residents"),
-        ({"scheduler": "radproof.mutants:runs_backwards"}, "end is -.* Lean's numbers here start"),
+        (
+            {"scheduler": "radproof.mutants:runs_backwards"},
+            "end is -.* the mirror has only natural",
+        ),
     ],
 )
 def test_what_cannot_be_exported_is_said_with_the_file(file, content, message):
     source = file(**content)
     with pytest.raises(BadInput, match=rf"(?s)it\.json: .*{message}"):
         export_file(source)
-    assert write_beside(source).startswith("no Lean file: ")
+    assert write_term_beside(source).startswith("no Lean file: ")
     ran = CliRunner().invoke(lean, ["export", str(source)])
     assert ran.exit_code == 2
     assert "Traceback" not in ran.output
@@ -84,7 +87,7 @@ def test_what_cannot_be_exported_is_said_with_the_file(file, content, message):
 
 def test_the_term_stands_beside_a_saved_counterexample(file):
     source = file(scheduler="radproof.mutants:chunk_127", breaks=Breaks("claim", "optimal_tiling"))
-    said = write_beside(source)
+    said = write_term_beside(source)
     assert said.startswith(f"{source.with_suffix('.lean')} (")
     assert "theorem breaks" in source.with_suffix(".lean").read_text(encoding="utf-8")
 

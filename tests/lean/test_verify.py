@@ -1,4 +1,4 @@
-"""Verifying with a Lean, with programs that are none, and without one."""
+"""Verifying with a Lean, with other programs, and without one."""
 
 import stat
 from pathlib import Path
@@ -47,17 +47,17 @@ def test_without_a_lean_nothing_is_verified(bare):
     assert "checked" not in ran.output
 
 
-def test_a_named_program_that_is_none(bare, tmp_path):
+def test_a_named_program_that_is_not_executable(bare, tmp_path):
     ran = CliRunner().invoke(lean, ["verify", "--lean", str(tmp_path / "none"), str(ONE)])
     assert ran.exit_code == 3
-    assert "no program to run" in ran.output
+    assert "which is not executable" in ran.output
 
 
-def test_a_program_that_is_no_lean(tmp_path):
+def test_a_program_that_is_not_lean(tmp_path):
     other = tmp_path / "other"
     other.write_text("#!/bin/sh\necho Python 3\n")
     other.chmod(0o755)
-    with pytest.raises(NoLean, match="is no Lean 4"):
+    with pytest.raises(NoLean, match="is not Lean 4"):
         lean_version(str(other))
 
 

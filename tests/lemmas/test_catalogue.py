@@ -73,7 +73,7 @@ def test_a_theorem_rests_on_every_step_of_its_induction():
     assert {theorem.name for theorem in THEOREMS} >= {"token_rate", "optimal_tiling"}
     for theorem in THEOREMS:
         assert set(theorem.rests_on) <= set(NAMES)
-    for one in LEMMAS:  # a bounded list is no part of a theorem, everything else is
+    for one in LEMMAS:  # a bounded list is not part of a theorem, everything else is
         used = any(one.name in below(theorem.rests_on) for theorem in THEOREMS)
         assert used != ("[" in one.name)
 
@@ -97,7 +97,7 @@ def test_a_lemma_is_found_by_its_name_its_lean_name_or_its_family():
         "radproof.cli.main",
         "radproof.proof",
         "radproof.proof.reach",
-        "radproof.proof.states",
+        "radproof.proof.step_replay",
         "radproof.cli.prove",
         "radproof.proof.cvc5",
     ],

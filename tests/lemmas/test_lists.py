@@ -16,7 +16,7 @@ from radproof.readers.terms import Names
 def test_a_family_has_one_lemma_at_each_of_its_tiles():
     names = [one.name for one in lists.rad_start]
     assert names[:2] + names[-1:] == ["rad_start[1]", "rad_start[2]", "rad_start[3x2]"]
-    assert len(names) == len(lists.TILES)
+    assert len(names) == len(lists.LIST_TILES)
     assert [one.name for one in lists.leap_share_list] == [
         f"leap_share.list[{b_col}]" for b_col in range(1, 5)
     ]
@@ -30,7 +30,7 @@ def test_a_family_has_one_lemma_at_each_of_its_tiles():
 def job_list(*jobs, residents=None):
     """A list of (decoding, prompt, output, done) at tiles of 4 tokens."""
     places = tuple(
-        unrolled.Place(residents is None or i < residents, *job) for i, job in enumerate(jobs)
+        unrolled.JobPlace(residents is None or i < residents, *job) for i, job in enumerate(jobs)
     )
     count = len(jobs) if residents is None else residents
     return lists.JobList(places, count, node(Names(fixed_node(2, 2))))

@@ -14,7 +14,7 @@ NODE = {"tiles": 2, "b_col": 2, "slack": 1, "t_lin": 9, "t_nl": 1}
 
 
 def test_the_deployment_has_the_values_of_the_lemma():
-    node = scenes.deployment(Names(NODE))
+    node = scenes.deployment_of(Names(NODE))
     assert (node.b_col, node.b_lcm, node.chunk, node.t_lin, node.t_nl) == (2, 4, 5, 9, 1)
 
 
@@ -42,7 +42,7 @@ def test_a_crowd_has_its_decodes_first():
         {"decodes": 0, "residents": 1, "left": -4},
     ],
 )
-def test_what_no_state_has_is_no_scene(values):
+def test_values_that_no_state_has_give_no_scene(values):
     assert scenes.crowd(Names(NODE | values), WORLD) is None
 
 

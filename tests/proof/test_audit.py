@@ -12,7 +12,7 @@ from radproof.lemmas.obligations import WORLD
 from radproof.lemmas.scenes import Scene
 from radproof.machine import initial, step
 from radproof.model import Deployment, Session
-from radproof.proof.audit import LAWS, REFUSED, broken, take
+from radproof.proof.audit import REFUSED, STEP_LAWS, broken_laws, take_step
 from radproof.runs import Stretch, run
 from radproof.schedulers import rad
 
@@ -41,8 +41,8 @@ def test_rad_keeps_every_law(drawn):
     node, path = drawn
     state = initial(path)
     while not state.over:
-        taken = take(Scene(state, path, node), WORLD)
-        assert broken(taken, tuple(LAWS)) == ()
+        taken = take_step(Scene(state, path, node), WORLD)
+        assert broken_laws(taken, tuple(STEP_LAWS)) == ()
         state = step(state, path, node, rad)[0]
         assert state == taken.after
 
@@ -65,16 +65,16 @@ def test_a_refused_batch_breaks_whatever_is_watched():
     world, _ = CHANGED["want: two for a decode"]
     path = (Session(0, 0, 5),)
     state = step(initial(path), path, Deployment(b_col=4), rad)[0]
-    taken = take(Scene(state, path, Deployment(b_col=4)), world)
-    assert broken(taken, ("clock",)) == (REFUSED,)
+    taken = take_step(Scene(state, path, Deployment(b_col=4)), world)
+    assert broken_laws(taken, ("clock",)) == (REFUSED,)
     assert taken.kind == "decode"
     assert "a decode takes one" in taken.refused
 
 
-def test_only_what_is_watched_is_told():
+def test_only_watched_laws_are_reported():
     world, _ = CHANGED["served_after: twice"]
     path = (Session(0, 4, 1),)
     state = step(initial(path), path, Deployment(b_col=4), rad)[0]
-    taken = take(Scene(state, path, Deployment(b_col=4)), world)
-    assert broken(taken, ("optimal_tiling", "work")) == ()
-    assert broken(taken, ("work", "clock")) == (LAWS["clock"][0],)
+    taken = take_step(Scene(state, path, Deployment(b_col=4)), world)
+    assert broken_laws(taken, ("optimal_tiling", "work")) == ()
+    assert broken_laws(taken, ("work", "clock")) == (STEP_LAWS["clock"][0],)

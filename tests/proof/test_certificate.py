@@ -1,4 +1,4 @@
-"""What a row of the certificate comes to, and its exit code."""
+"""The verdict of a row of the certificate, and its exit code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from radproof.lemmas.catalogue import LEMMAS
 from radproof.lemmas.obligations import WORLD
 from radproof.proof import cvc5
 from radproof.proof.answers import Answer
-from radproof.proof.certificate import Exit, Row
+from radproof.proof.certificate import Exit, LemmaRow
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
 from radproof.proof.solver import solve
@@ -48,8 +48,10 @@ def test_more_than_half_of_the_budget_fails():
 def test_a_disagreement_is_a_failure():
     outcome = solve(question(TRUE, WORLD))
     refuted = cvc5.ask("made", question(FALSE, WORLD).text)
-    row = Row(TRUE, outcome, refuted)
+    row = LemmaRow(TRUE, outcome, refuted)
     assert row.disagreement == "z3 says proved, cvc5 says refuted"
     assert row.exit_code is Exit.UNKNOWN
-    false = Row(FALSE, solve(question(FALSE, WORLD)), cvc5.ask("made", question(TRUE, WORLD).text))
+    false = LemmaRow(
+        FALSE, solve(question(FALSE, WORLD)), cvc5.ask("made", question(TRUE, WORLD).text)
+    )
     assert false.exit_code is Exit.UNKNOWN

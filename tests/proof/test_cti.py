@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import attrs
-import pytest
 from proof.changed_rules import CHANGED
 
 from radproof.claims import check
-from radproof.errors import BadInput
 from radproof.files.paths import read
 from radproof.files.states import read as read_state
 from radproof.lemmas.catalogue import LEMMAS, lemmas_named
-from radproof.lemmas.obligations import WORLD, world_of
+from radproof.lemmas.obligations import WORLD
 from radproof.model import Session
-from radproof.proof import cti, states
+from radproof.proof import cti, step_replay
 from radproof.proof.prove import prove
 from radproof.runs import run
 from radproof.schedulers import RuleScheduler
-from radproof.schedulers.loading import load
 
 
 def found(change, name):
@@ -28,8 +24,8 @@ def found(change, name):
     return row.cti, world
 
 
-def test_a_model_that_is_none_is_not_real():
-    # under RAD itself the lemma is true: whatever a solver says, ints do not confirm it
+def test_a_model_that_breaks_nothing_is_not_real():
+    # under RAD itself the lemma is true, so ints do not confirm a model of any solver
     (one,) = lemmas_named("handle_work")
     claimed = cti.confirm(one, WORLD, {"total": 3, "done": 1, "share": 1})
     assert not claimed.real
@@ -40,7 +36,7 @@ def test_a_model_that_is_none_is_not_real():
 
 def test_the_table_of_a_ragged_tail():
     counterexample, _ = found("optimal_tiling: no hypothesis", "rad_start[4]")
-    text = "\n".join(cti.lines(counterexample))
+    text = "\n".join(cti.describe(counterexample))
     assert "  breaks: optimal_tiling" in text
     assert "    session  phase    left  batch  after\n    0        prefill  1     1 " in text
     assert "the machine's step confirms it: optimal_tiling" in text
@@ -58,36 +54,16 @@ def test_a_claim_is_saved_as_a_path_on_which_it_fails(tmp_path):
     assert check(run(saved.sessions, saved.deployment), world.tiling).result == "holds"
 
 
-def test_a_law_that_is_no_claim_is_saved_as_a_state_and_replayed(tmp_path):
+def test_a_law_that_is_not_a_claim_is_saved_as_a_state_and_replayed(tmp_path):
     counterexample, world = found("done_after: one too many", "handle_work")
     file = counterexample.save(tmp_path, world, "0123456789")
     saved = read_state(file)
-    assert states.scene_of(saved) == counterexample.scene
-    assert states.replay(saved, world)[1] == counterexample.laws != ()
-    assert states.replay(saved, WORLD)[1] == ()
-    text, reproduced = states.report(saved, WORLD, "rad")
+    assert step_replay.scene_of(saved) == counterexample.scene
+    assert step_replay.replay(saved, world)[1] == counterexample.laws != ()
+    assert step_replay.replay(saved, WORLD)[1] == ()
+    text, reproduced = step_replay.step_report(saved, WORLD, "rad")
     assert not reproduced
     assert text.endswith("breaks no watched law.")
-
-
-def test_a_state_file_names_its_scheduler(tmp_path):
-    (one,) = (one for one in LEMMAS if one.name == "clock_identity")
-    name = "radproof.mutants:one_too_small"
-    world = world_of(load(name))
-    certificate = prove(world, [one], scheduler=name)
-    saved = read_state(certificate.rows[0].cti.save(tmp_path, world, certificate.rules))
-    assert saved.scheduler == name
-    text, reproduced = states.report(saved, world, name)
-    assert reproduced
-    assert text.startswith(f"clock_identity under {name}: one step from t = ")
-    assert "breaks: the clock identity of one step" in text
-
-
-def test_a_law_that_there_is_none_of_is_named(tmp_path):
-    counterexample, world = found("done_after: one too many", "handle_work")
-    saved = read_state(counterexample.save(tmp_path, world, "0123456789"))
-    with pytest.raises(BadInput, match="field \"watch\" names 'wrok'; known: token_rate, "):
-        states.replay(attrs.evolve(saved, watch=("wrok",)), world)
 
 
 def test_a_path_is_attached_only_inside_the_claims_given():

@@ -27,7 +27,7 @@ def test_a_proof_of_cvc5_is_kept_only_when_asked_for():
     assert cvc5.ask("made", question(FALSE, WORLD).text, proof=True).proof is None
 
 
-def test_a_process_that_dies_is_told(monkeypatch):
+def test_a_process_that_dies_is_reported(monkeypatch):
     monkeypatch.setattr(cvc5.sys, "executable", "/bin/false")
     worker = cvc5.Worker([question(TRUE, WORLD)] * 2000)
     with pytest.raises(RadproofError, match="ended with code 1"):

@@ -22,7 +22,7 @@ def changed(**rule):
 @pytest.mark.parametrize(
     ("name", "rule", "said"),
     [
-        ("duration", lambda n, d: n / 2, "no whole number"),
+        ("duration", lambda n, d: n / 2, "neither a whole number nor a truth"),
         (
             "want",
             lambda p, left, d: 7 if isinstance(left, int) else rules.want(p, left, d),
@@ -32,7 +32,7 @@ def changed(**rule):
         ("decode_mode", lambda k, r, d: k >= d.b_col or k == r, "not arithmetic over numbers"),
         ("duration", lambda n, d: n // d.b_col, "not arithmetic over numbers"),
         ("budget", lambda mode, d: d.b_row, "b_row is not a number"),
-        ("left", lambda total, done: "none", "no whole number"),
+        ("left", lambda total, done: "none", "neither a whole number nor a truth"),
         ("duration", lambda n, d: 1 // 0, "ZeroDivisionError"),
     ],
 )
@@ -56,7 +56,7 @@ def test_no_rule_is_left_out_of_the_hash(name):
     assert rules_hash(changed(**{name: lambda *given: constant})) != rules_hash(WORLD)
 
 
-def test_an_order_that_is_no_arithmetic_is_refused():
+def test_an_order_that_is_not_arithmetic_is_refused():
     by_text = RuleScheduler(order=lambda job: str(job.arrive))
     with pytest.raises(BadInput, match=r"^order"):
         prove(world_of(Loaded.of(by_text, "mine")))

@@ -11,7 +11,7 @@ from rich.console import Console
 from radproof.lemmas.obligations import WORLD
 from radproof.proof.certificate import Certificate
 from radproof.proof.prove import prove
-from radproof.proof.tables import obligations, remarks, summary
+from radproof.proof.tables import obligations, remarks, summary_line
 
 CERTIFICATE = prove(WORLD, [TRUE, FALSE, HARD])
 
@@ -45,10 +45,10 @@ def test_verdicts_are_coloured_on_a_terminal():
     assert "\x1b[1;33munknown" in text
 
 
-def test_what_keeps_the_certificate_from_being_clean_is_told():
+def test_remarks_say_what_keeps_the_certificate_from_being_clean():
     thin = attrs.evolve(TRUE, name="thin", budget=1)
     rows = [attrs.evolve(CERTIFICATE.rows[0], lemma=thin), *CERTIFICATE.rows[1:]]
     said = list(remarks(attrs.evolve(CERTIFICATE, rows=tuple(rows))))
     assert said[0].startswith("thin: used ")
     assert said[1] == "made: unknown: out of its budget"
-    assert summary(CERTIFICATE).startswith("3 lemmas: 1 proved, 1 refuted, 1 unknown. z3 ")
+    assert summary_line(CERTIFICATE).startswith("3 lemmas: 1 proved, 1 refuted, 1 unknown. z3 ")

@@ -1,12 +1,12 @@
 """Counterexamples to induction as test terms: a state, and a move from it that breaks something.
 
 A state is not a path: no theorem says that a run reaches it. Where its file is about one event, the
-term states that an invariant holds before, that the event leads to the state after, and that
-something fails there; and, for contrast, that under the right rules the same event from the same
-state keeps it. Where the file is about one step (what `radproof prove` saves), the term has the
-iteration that starts in the state, event by event to its end, and what each claim and each
-invariant is in each of these states: the laws that the step breaks are `proof.audit`'s to say, and
-Lean has the claims and the invariants alone.
+term states that an invariant holds before the event, that the event leads to the state after, and
+that an invariant or a claim fails there; and, for contrast, that under the right rules the same
+event from the same state keeps it. Where the file is about one step (what `radproof prove` saves),
+the term has the iteration that starts in the state, event by event to its end, and the truth of
+each claim and each invariant in each of these states. The laws that the step breaks are in
+`proof.audit` alone; Lean has only the claims and the invariants.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BEFORE = "before"
 
 
 def document(found: StateFile, command: str, imports: bool = False) -> Document:
-    """The test term of a state. Raises BadInput where nothing is broken, TooLarge, NotInLean."""
+    """The test term of a state. Raises BadInput where it breaks nothing, TooLarge, NotInLean."""
     name = found.scheduler or "rad"
     scheduler = rule_form(load(name))
     config = twin.Config.of(found.deployment, scheduler)
@@ -47,10 +47,10 @@ def document(found: StateFile, command: str, imports: bool = False) -> Document:
     return text
 
 
-def report(found: StateFile, scheduler: RuleScheduler, name: str) -> tuple[str, bool]:
+def event_report(found: StateFile, scheduler: RuleScheduler, name: str) -> tuple[str, bool]:
     """What ``radproof replay`` prints of a state and one event, and whether it is reproduced.
 
-    Raises BadInput where the file names what is neither an invariant nor a claim.
+    Raises BadInput where the file names something that is neither an invariant nor a claim.
     """
     assert found.assumes is not None
     assert found.breaks is not None
@@ -64,7 +64,7 @@ def report(found: StateFile, scheduler: RuleScheduler, name: str) -> tuple[str, 
         f"  {found.breaks} after it, at t = {after.now}: {_words(kept)}",
         "reproduced."
         if assumed and not kept
-        else "not reproduced: this is no counterexample to induction under these rules.",
+        else "not reproduced: not a counterexample to induction under these rules.",
     ]
     return "\n".join(lines), assumed and not kept
 
@@ -74,7 +74,7 @@ def _words(truth: bool) -> str:
 
 
 def state_of(found: StateFile) -> twin.State:
-    """The state of a file, as the mirror has it."""
+    """The state of a file, as a state of the mirror."""
     path = found.sessions
     running = () if found.running is None else found.running.entries
     return twin.State(
@@ -141,7 +141,7 @@ def _one_iteration(text: Document, config: twin.Config, state: twin.State) -> No
 
 
 def _iteration(config: twin.Config, state: twin.State) -> Iterator[twin.State]:
-    """The iteration that starts in the state, to its end; where none starts, one event."""
+    """The iteration that starts in the state, to its end; one event, where none starts."""
     now = twin.after_event(config, state)
     yield now
     end = now.iter_end
@@ -153,7 +153,7 @@ def _iteration(config: twin.Config, state: twin.State) -> Iterator[twin.State]:
 
 
 def applied(name: str, config: str, state: str) -> str:
-    """An invariant, or a claim on the latest record, of a state, in Lean."""
+    """An invariant of a state, or a claim on its latest record, in Lean."""
     return f"{name} {config} {state}" if name in INVARIANTS else f"onLast {name} {config} {state}"
 
 
@@ -172,4 +172,6 @@ def holds(config: twin.Config, name: str, state: twin.State) -> bool:
 
 def _must(config: twin.Config, name: str, state: twin.State, truth: bool, when: str) -> None:
     if holds(config, name, state) is not truth:
-        raise BadInput(f"{name} is {not truth} {when}, so this is no counterexample to induction.")
+        raise BadInput(
+            f"{name} is {not truth} {when}, so this is not a counterexample to induction."
+        )

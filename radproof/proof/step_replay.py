@@ -1,6 +1,6 @@
-"""A state file's step: from the state it has, under a scheduler's rules and order. Imports no Z3.
+"""The step of a state file: from its state, under a scheduler's rules and order. Imports no Z3.
 
-A file of the other kind, about one event, is for `radproof.lean.cti`.
+`radproof.lean.cti_terms` takes the other kind of file, about one event.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from radproof.files.states import JobRow, StateFile
 from radproof.lemmas.obligations import World
 from radproof.lemmas.scenes import Scene
 from radproof.model import Job, State
-from radproof.proof.audit import LAWS, Step, broken, take
+from radproof.proof.audit import STEP_LAWS, TakenStep, broken_laws, take_step
 
 
 def state_file(scene: Scene, lemma: str, watch: tuple[str, ...]) -> StateFile:
-    """A scene as what a file holds, without what only `radproof prove` knows of it."""
+    """A scene as the content of a file, without what only `radproof prove` knows of it."""
     return StateFile(
         lemma=lemma,
         deployment=scene.deployment,
@@ -39,24 +39,26 @@ def scene_of(found: StateFile) -> Scene:
     return Scene(state, found.sessions, found.deployment)
 
 
-def replay(found: StateFile, world: World) -> tuple[Step, tuple[str, ...]]:
+def replay(found: StateFile, world: World) -> tuple[TakenStep, tuple[str, ...]]:
     """The step from the state under `world`'s rules and order, and the watched laws it breaks.
 
-    Raises BadInput for a law that there is none of.
+    Raises BadInput for an unknown law.
     """
-    unknown = [name for name in found.watch if name not in LAWS]
+    unknown = [name for name in found.watch if name not in STEP_LAWS]
     if unknown:
-        raise BadInput(f'field "watch" names {unknown[0]!r}; known: {", ".join(LAWS)}.')
+        raise BadInput(
+            f'field "watch" names the unknown law {unknown[0]!r}; known: {", ".join(STEP_LAWS)}.'
+        )
     if not found.given:
         world = attrs.evolve(world, tiling=attrs.evolve(world.tiling, given=None))
-    taken = take(scene_of(found), world)
-    return taken, broken(taken, found.watch)
+    taken = take_step(scene_of(found), world)
+    return taken, broken_laws(taken, found.watch)
 
 
-def report(found: StateFile, world: World, scheduler: str) -> tuple[str, bool]:
-    """What ``radproof replay`` prints of a state and a scheduler's world, and if it is reproduced.
+def step_report(found: StateFile, world: World, scheduler: str) -> tuple[str, bool]:
+    """What ``radproof replay`` prints of a state under a world, and whether it is reproduced.
 
-    Raises BadInput as `replay`.
+    Raises BadInput as `replay` does.
     """
     _, laws = replay(found, world)
     lines = [
