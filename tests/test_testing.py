@@ -40,7 +40,7 @@ def test_the_message_has_the_table_and_the_smallest_path() -> None:
     text = str(raised.value)
     assert "does not keep its claims and laws" in text
     assert "decode_order   whole run   fails at 0" in text
-    assert "session 1 is served where session 0 was before it" in text
+    assert "session 1 is served before session 0, which comes first" in text
     assert "sessions 0..1: 2 x (0, 0, 1)" in text
     assert "1-minimal" in text
 

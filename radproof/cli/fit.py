@@ -15,7 +15,7 @@ from radproof.errors import BadInput, Undecided
 from radproof.files.deployments import write_deployment
 from radproof.files.text import read_text
 from radproof.logs.fit import CLOSE, ENOUGH, Fit, Fitted, Measured, fit
-from radproof.logs.formats import FORMATS, open_log
+from radproof.logs.formats import LOG_FORMATS, open_log
 from radproof.traces.rows import named_rows, natural
 
 PAIRS = ("tokens", "microseconds")
@@ -102,7 +102,7 @@ def _measured(file: FilePath, format_name: str, notes: list[str]) -> Iterator[Me
     if format_name == "pairs":
         yield from _pairs(file)
         return
-    assert format_name in FORMATS
+    assert format_name in LOG_FORMATS
     log = open_log(file, format_name)
     left_out = 0
     for step in log.steps():

@@ -11,7 +11,7 @@ import click
 
 from radproof.claims import CLAIMS, Claim, Result
 from radproof.cli.progress import working
-from radproof.logs.formats import FORMATS, open_log
+from radproof.logs.formats import LOG_FORMATS, open_log
 from radproof.logs.judge import LogVerdict, Setting, judge, number_json
 from radproof.logs.log import Log
 from radproof.model import SCALARS
@@ -27,7 +27,7 @@ WHOLE_RUNS = (
 @click.option(
     "--format",
     "format_name",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(list(LOG_FORMATS)),
     required=True,
     help="What wrote the log.",
 )

@@ -21,7 +21,7 @@ LAWS: dict[str, Law] = {
 
 
 def laws_of(groups: Iterable[str]) -> list[Law]:
-    """The laws of these groups. Raises BadInput for a group that there is none of."""
+    """The laws of these groups. Raises BadInput for an unknown group."""
     wanted = list(groups)
     for group in wanted:
         if group not in GROUPS:
@@ -46,12 +46,12 @@ def checks() -> dict[str, Claim]:
 def claim_named(name: str, known: Mapping[str, Claim] | None = None) -> Claim:
     """The claim or law of this name (of `known`, `checks` unless given), or ``module:name``.
 
-    Raises BadInput for a name that there is none of, and for a module's that is no Claim.
+    Raises BadInput for an unknown name, and where a module's name is not a Claim.
     """
-    there = checks() if known is None else known
-    if name in there:
-        return there[name]
-    found = load_object(name, what="claim", known=sorted(there))
+    known = checks() if known is None else known
+    if name in known:
+        return known[name]
+    found = load_object(name, what="claim", known=sorted(known))
     if not isinstance(found, Claim):
         raise BadInput(f"claim {name!r} is {type(found).__name__}, not a radproof.Claim.")
     return found

@@ -1,7 +1,7 @@
-"""Going along a run once, for every law of a path at the same time.
+"""Walking along a run once, for every law of a path at the same time.
 
-A law looks at the ledger as a stretch starts, or when the books are closed. It says nothing (None)
-where it is about nothing, True where it holds, or a `Breach`.
+A law looks at the ledger as a stretch starts, or at the end of the run. It answers None where it
+does not apply, True where it holds, or a `Breach`.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from radproof.runs import Run
 
 @attrs.frozen
 class Breach:
-    """Why a law is broken; `after`: in which repetition of the stretch, from 0, it is first;
-    `first`: the time (microseconds), where it is not the start of that iteration.
-    """
+    """Why a law is broken, and where it is first."""
 
     reason: str
     after: int = 0
+    """The repetition of the stretch, from 0."""
     first: int | None = None
+    """The time (microseconds), where it is not the start of that iteration."""
 
 
-Said: TypeAlias = Breach | Literal[True] | None
-AtMoment: TypeAlias = Callable[[Moment], Said]
-AtClose: TypeAlias = Callable[[Moment, Run], Said]
+Answer: TypeAlias = Breach | Literal[True] | None
+AtMoment: TypeAlias = Callable[[Moment], Answer]
+AtEnd: TypeAlias = Callable[[Moment, Run], Answer]
 
 AT_MOMENT: dict[str, AtMoment] = {}
-AT_CLOSE: dict[str, AtClose] = {}
+AT_END: dict[str, AtEnd] = {}
 """What is asked along a run, by the name of the law; `law.law` enters it."""
 
 
 @attrs.define
 class _Tally:
-    """What one law has said along one run."""
+    """How often one law was asked along one run, and how often it was broken."""
 
     checked: int = 0
     failures: int = 0
@@ -50,10 +50,36 @@ class _Tally:
     record: Iteration | None = None
     reason: str = ""
 
+    def at_moment(self, m: Moment, answer: Answer) -> None:
+        """Count an answer for every iteration of a stretch."""
+        if answer is None:
+            return
+        count = m.stretch.count
+        self.checked += count
+        if answer is True:
+            return
+        if not self.failures:
+            self.index = m.index + answer.after
+            self.record = m.stretch.record(answer.after)
+            self.first = self.record.start if answer.first is None else answer.first
+            self.reason = answer.reason
+        self.failures += count - answer.after
+
+    def at_end(self, answer: Answer) -> None:
+        """Count an answer for the run."""
+        if answer is None:
+            return
+        self.checked += 1
+        if answer is True:
+            return
+        if not self.failures:
+            self.first, self.reason = answer.first, answer.reason
+        self.failures += 1
+
     def found(self, cut: int | None) -> Found:
         reason = self.reason
         if cut is not None and not self.failures:
-            reason = f"the law was followed for {cut} iterations, and no further"
+            reason = f"the law was checked for the first {cut} iterations only"
         return Found(
             checked=self.checked,
             failures=self.failures,
@@ -67,51 +93,27 @@ class _Tally:
 
 def follow(run: Run) -> dict[str, Found]:
     """What every law of a path says of this run, by name."""
-    tallies = {name: _Tally() for name in (*AT_MOMENT, *AT_CLOSE)}
+    tallies = {name: _Tally() for name in (*AT_MOMENT, *AT_END)}
     read, cut = 0, None
     for m in ledger.moments(run):
         if not m.batch:
-            _close(m, run, tallies)
+            for name, at_end in AT_END.items():
+                tallies[name].at_end(at_end(m, run))
             break
         read += len(m.batch) + len(run.path) // 8
-        if read > ledger.BUDGET:
+        if read > ledger.MOST_ENTRIES:
             cut = m.index
             break
         for name, at_moment in AT_MOMENT.items():
-            said = at_moment(m)
-            if said is None:
-                continue
-            tally, count = tallies[name], m.stretch.count
-            tally.checked += count
-            if said is True:
-                continue
-            if not tally.failures:
-                tally.index = m.index + said.after
-                tally.record = m.stretch.record(said.after)
-                tally.first = tally.record.start if said.first is None else said.first
-                tally.reason = said.reason
-            tally.failures += count - said.after
+            tallies[name].at_moment(m, at_moment(m))
     return {name: tally.found(cut) for name, tally in tallies.items()}
-
-
-def _close(m: Moment, run: Run, tallies: dict[str, _Tally]) -> None:
-    for name, at_close in AT_CLOSE.items():
-        said = at_close(m, run)
-        if said is None:
-            continue
-        tally = tallies[name]
-        tally.checked += 1
-        if isinstance(said, Breach):
-            if not tally.failures:
-                tally.first, tally.reason = said.first, said.reason
-            tally.failures += 1
 
 
 _last: tuple[weakref.ref[Run], dict[str, Found]] | None = None
 
 
 def _followed(run: Run) -> dict[str, Found]:
-    """`follow`, remembered for the run that was asked about last: one walk for all laws."""
+    """`follow`, remembered for the last run that was asked about: one walk for all laws."""
     global _last
     if _last is None or _last[0]() is not run:
         _last = weakref.ref(run), follow(run)
@@ -119,7 +121,7 @@ def _followed(run: Run) -> dict[str, Found]:
 
 
 def reader(name: str) -> Callable[[Run, Deployment], Found]:
-    """What a claim asks of a run: what the law of this name says of it."""
+    """The `holds` of a claim: what the law of this name says of a run."""
 
     def holds(run: Run, deployment: Deployment) -> Found:
         return _followed(run)[name]

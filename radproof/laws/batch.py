@@ -1,6 +1,6 @@
 """Laws of a single batch: each is one formula over the numbers of a record.
 
-Python reads them on records and on whole stretches, the solver as they stand.
+Python evaluates them on records and on whole stretches; the solver reads the same formulas.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def mode(i: Record, d: Node) -> Truth:
     proved_by=("fillIter_ones", "fillAmounts_sum"),
 )
 def decodes_served(i: Record, d: Node) -> Truth:
-    """A batch of decodes serves all of them, b_col at the most."""
+    """A decode batch serves min(D, b_col) decodes."""
     return either(i.prefilled > 0, i.decoders == minimum(i.decoding, d.b_col))
 
 

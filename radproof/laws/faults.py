@@ -1,7 +1,7 @@
-"""Laws that the machine itself keeps: what a scheduler must be, whatever its policy.
+"""Laws that the machine itself enforces: what a scheduler must be, whatever its policy.
 
-A scheduler that breaks one is stopped there with a `SchedulerError`, whose kind says which. A run
-that exists has kept them.
+The machine stops a scheduler that breaks one with a `SchedulerError`, whose kind says which. A run
+that exists has kept them all.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from radproof.runs import Run
 def well_formed(run: Run, deployment: Deployment) -> Found:
     """A batch names resident jobs, once, in their phase, 1 or more tokens, none too many.
 
-    It is broken by every fault that no other law names.
+    Every fault that no other law names breaks it.
     """
     return Found(checked=run.iterations)
 

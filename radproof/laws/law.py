@@ -1,4 +1,4 @@
-"""A law: a claim with where it comes from, whom it binds and what stands behind it.
+"""A law: a claim with its source, the engines it binds and the evidence for it.
 
 `@law` above a function declares one. Its name is the function's name, its statement the first
 paragraph of the function's docstring.
@@ -16,31 +16,30 @@ from radproof.claims import Claim, Family
 from radproof.invariants import GIVEN
 from radproof.laws import along
 
-Group: TypeAlias = Literal["engine", "rad"]
-GROUPS: dict[Group, str] = {
+LawGroup: TypeAlias = Literal["engine", "rad"]
+GROUPS: dict[LawGroup, str] = {
     "engine": "laws of any engine with this clock, whatever its policy",
     "rad": "laws of RAD: what the policy decides",
 }
 
-At: TypeAlias = Literal["batch", "moment", "close", "run"]
+At: TypeAlias = Literal["batch", "moment", "end", "run"]
 
 
 @attrs.frozen
 class Law:
-    """One law.
-
-    claim: its one definition, with name, statement and family; group: ``engine`` or ``rad``;
-    source: the paper, the notes or the public report it is taken from; tested: the test that RAD
-    keeps it; proved_by: the lemmas of `radproof.proof` that it follows from, for paths of any
-    length (empty: it is tested only); faults: the kinds of `SchedulerError` that break it.
-    """
+    """One law."""
 
     claim: Claim
-    group: Group
+    """Its one definition, with name, statement and family."""
+    group: LawGroup
     source: str = attrs.field(repr=False)
+    """The paper, the notes or the public report that it is taken from."""
     tested: str = attrs.field(repr=False)
+    """The test that RAD keeps it."""
     proved_by: tuple[str, ...] = attrs.field(default=(), repr=False)
+    """The lemmas that it follows from, for paths of any length; empty: it is only tested."""
     faults: tuple[str, ...] = attrs.field(default=(), repr=False)
+    """The kinds of `SchedulerError` that break it."""
 
     @property
     def name(self) -> str:
@@ -54,12 +53,12 @@ class Law:
 
     @property
     def family(self) -> Family:
-        """The paths it is about: any, or prompts that are (positive) multiples of b_lcm."""
+        """The paths it applies to: any, or prompts that are (positive) multiples of b_lcm."""
         return self.claim.family
 
     @property
     def evidence(self) -> str:
-        """What says that RAD keeps it: the lemmas it follows from, and the test."""
+        """Why RAD is believed to keep it: the lemmas it follows from, and the test."""
         proved = f"proved by {', '.join(self.proved_by)}; " if self.proved_by else ""
         return f"{proved}tested by {self.tested}"
 
@@ -68,14 +67,14 @@ class Law:
         """Whether it is one formula of a record's numbers, which a solver can read too."""
         return self.claim.term is not None
 
-    def at_close(self, function: along.AtClose) -> along.AtClose:
-        """Decorator: a second part of a law along a path, asked when the books are closed."""
-        along.AT_CLOSE[self.name] = function
+    def at_end(self, function: along.AtEnd) -> along.AtEnd:
+        """Decorator: the second part of a law along a path, asked at the end of the run."""
+        along.AT_END[self.name] = function
         return function
 
 
 def law(
-    group: Group,
+    group: LawGroup,
     *,
     at: At,
     source: str,
@@ -89,7 +88,7 @@ def law(
 
     - ``batch``: ``(record, deployment)``, of every iteration: a formula over the record's numbers;
     - ``moment``: ``(m)``, the ledger as each stretch of a run starts (`ledger.Moment`);
-    - ``close``: ``(m, run)``, when the books of a run are closed;
+    - ``end``: ``(m, run)``, the ledger at the end of a run;
     - ``run``: ``(run, deployment)``, of a whole run: it gives a `claims.Found`.
     """
 
@@ -97,12 +96,12 @@ def law(
         name = function.__name__
         if at == "moment":
             along.AT_MOMENT[name] = function
-        elif at == "close":
-            along.AT_CLOSE[name] = function
+        elif at == "end":
+            along.AT_END[name] = function
         claim = Claim(
             name=name,
             kind="every iteration" if at == "batch" else "whole run",
-            holds=along.reader(name) if at in ("moment", "close") else function,
+            holds=along.reader(name) if at in ("moment", "end") else function,
             given=GIVEN[family],
             family=family,
             statement=statement_of(function),

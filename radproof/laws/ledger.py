@@ -1,9 +1,9 @@
 """The ledger: what a run's batches did to its sessions, counted again from the path alone.
 
 It asks neither the scheduler nor the machine: it reads the sessions, who was in each batch and
-how long that lasted. A law along a path looks at a `Moment`, the ledger as it stands when a
-stretch of batches starts, or as it stands when the books are closed. Inside a stretch nobody joins
-and nobody ends before its last batch, so a stretch is gone through in one go, however long it is.
+how long that lasted. A law along a path looks at a `Moment`, the ledger when a stretch of batches
+starts, or at the end of the run. Inside a stretch no session joins, and none ends before its last
+batch, so a stretch is written in one step, however long it is.
 """
 
 from __future__ import annotations
@@ -13,80 +13,80 @@ from collections.abc import Iterator
 
 import attrs
 
-from radproof.model import DECODE, PREFILL, Deployment, Entry, Path
+from radproof.model import DECODE, PREFILL, Deployment, Entry, Path, Phase
 from radproof.number import ceil_div
 from radproof.runs import Run, Stretch
 
-BUDGET = 2_000_000
+MOST_ENTRIES = 2_000_000
 """Batch entries (and, for each batch, sessions) read along one run before a law is *unknown*."""
 
 
 @attrs.define
 class Moment:
-    """The ledger when a stretch starts, before its batches are written into it.
-
-    index: of the stretch's first iteration, from 0; due: when it should have started, None where
-    no session was there to work on; prefills, decodes: the residents in the order in which they
-    joined, and what each has done of its phase; partial: prompts begun and not finished; started,
-    first_token, ended: when each session was first in a batch, had its first token, ended;
-    served, idle, waste: tokens, microseconds without a resident, and unfilled tokens of tiles, so
-    far. The present run of prefill batches: how many before this stretch, the decodes when it
-    began, and how many prompts without an output it has finished.
-    """
+    """The ledger when a stretch starts, before its batches are written into it."""
 
     path: Path
     deployment: Deployment
     stretch: Stretch = attrs.field(init=False)
     batch: tuple[Entry, ...] = ()
+    """The batch of the stretch; empty at the end of the run."""
     index: int = 0
+    """The stretch's first iteration, from 0."""
     due: int | None = None
+    """When the stretch should have started; None where no session had work left."""
     end: int = 0
+    """When the stretch before ended."""
     prefills: dict[int, int] = attrs.field(factory=dict)
+    """The residents that prefill, in the order in which they joined: the tokens each has had."""
     decodes: dict[int, int] = attrs.field(factory=dict)
+    """The same of the residents that decode."""
     partial: set[int] = attrs.field(factory=set)
+    """Prompts begun and not finished."""
     started: dict[int, int] = attrs.field(factory=dict)
+    """When each session was first in a batch."""
     first_token: dict[int, int] = attrs.field(factory=dict)
+    """When each session had its first token."""
     ended: dict[int, int] = attrs.field(factory=dict)
+    """When each session had had all its tokens."""
     strays: list[Entry] = attrs.field(factory=list)
+    """The entries of the batch whose session is not in that phase."""
     served: int = 0
+    """Tokens so far."""
     idle: int = 0
+    """Microseconds without a resident so far."""
     waste: int = 0
+    """Unfilled tokens of tiles so far."""
     arrived_work: int = 0
+    """Tokens that the sessions asked for that have arrived."""
     prefill_run: int = 0
+    """Consecutive prefill batches before this stretch."""
     run_decodes: int = 0
+    """The decodes when those began."""
     run_ended: int = 0
+    """The prompts without an output that they have finished."""
     pending: deque[int] = attrs.field(factory=deque)
+    """The sessions still to arrive, in arrival order."""
 
     @property
     def residents(self) -> int:
         """Sessions that have arrived, have work left, and may be in a batch."""
         return len(self.prefills) + len(self.decodes)
 
-    def shares(self, phase: object) -> list[Entry]:
+    def shares(self, phase: Phase) -> list[Entry]:
         """The entries of the batch that are in this phase, in order."""
         return [entry for entry in self.batch if entry.phase is phase]
 
 
 def moments(run: Run) -> Iterator[Moment]:
-    """The ledger at the start of every stretch, and a last time, at the end of the run.
+    """The ledger at the start of every stretch, and once more, at the end of the run.
 
-    It is one object that changes: read it before going on. The last time its batch is empty.
+    It is one object that changes: read it before the next is drawn.
     """
     path = run.path
     m = Moment(path, run.deployment)
     m.pending = deque(sorted(range(len(path)), key=lambda s: path[s].arrive))
     for stretch in run.stretches:
-        first = stretch.first
-        m.due = _due(m)
-        if m.due is not None and not m.residents:
-            m.idle += m.due - m.end
-        _admit(m, first.start)
-        m.stretch, m.batch = stretch, tuple(first.batch)
-        m.strays = [e for e in m.batch if e.session not in _queue(m, e)]
-        if not first.prefilled:
-            m.prefill_run = 0
-        elif not m.prefill_run:
-            m.run_decodes, m.run_ended = len(m.decodes), 0
+        _begin(m, stretch)
         yield m
         _write(m, stretch)
     m.due = _due(m)
@@ -98,12 +98,27 @@ def moments(run: Run) -> Iterator[Moment]:
     yield m
 
 
+def _begin(m: Moment, stretch: Stretch) -> None:
+    """Bring the ledger to the start of a stretch."""
+    first = stretch.first
+    m.due = _due(m)
+    if m.due is not None and not m.residents:
+        m.idle += m.due - m.end
+    _admit(m, first.start)
+    m.stretch, m.batch = stretch, tuple(first.batch)
+    m.strays = [e for e in m.batch if e.session not in _queue(m, e)]
+    if not first.prefilled:
+        m.prefill_run = 0
+    elif not m.prefill_run:
+        m.run_decodes, m.run_ended = len(m.decodes), 0
+
+
 def _queue(m: Moment, entry: Entry) -> dict[int, int]:
     return m.prefills if entry.phase is PREFILL else m.decodes
 
 
 def _due(m: Moment) -> int | None:
-    """When the next iteration is to start: at once, or when there is somebody to serve."""
+    """When the next iteration is to start: at once, or when a session with work arrives."""
     if m.residents:
         return m.end
     for session in m.pending:

@@ -1,4 +1,4 @@
-"""Laws along a path: each looks at the ledger as a stretch starts, or when the books are closed."""
+"""Laws along a path: each looks at the ledger as a stretch starts, or at the end of the run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 from collections import defaultdict
 
 from radproof.invariants import clock_identity, clock_work
-from radproof.laws.along import Breach, Said
+from radproof.laws.along import Answer, Breach
 from radproof.laws.law import law
 from radproof.laws.ledger import Moment
 from radproof.model import DECODE, PREFILL, Phase
@@ -21,7 +21,7 @@ from radproof.runs import Run
     source="the exact identity behind Theorem 1's rate",
     proved_by=("clock_identity",),
 )
-def clock(m: Moment) -> Said:
+def clock(m: Moment) -> Answer:
     """b_col start = b_col idle + (t_lin + t_nl b_col) served + t_lin (unfilled tokens)."""
     d, start = m.deployment, m.stretch.first.start
     if d.t_lin + d.t_nl == 0:
@@ -33,14 +33,14 @@ def clock(m: Moment) -> Said:
 
 
 @law("engine", at="moment", source="Exec.lean: served")
-def served_recomputed(m: Moment) -> Said:
+def served_recomputed(m: Moment) -> Answer:
     """`served` is the sum of the batches before."""
     said = m.stretch.first.served
     return True if said == m.served else Breach(f"served is {said}, the batches sum to {m.served}")
 
 
 @law("engine", at="moment", source="semantics: job list; vLLM 52693")
-def counts_recomputed(m: Moment) -> Said:
+def counts_recomputed(m: Moment) -> Answer:
     """Residents and decoding are the arrivals, less those that have had their work."""
     first = m.stretch.first
     for what, said, is_so in (
@@ -53,14 +53,14 @@ def counts_recomputed(m: Moment) -> Said:
 
 
 @law("engine", at="moment", source="law 7 of RAD on a path; vLLM PR 200")
-def no_idling(m: Moment) -> Said:
+def no_idling(m: Moment) -> Answer:
     """An iteration starts at the end of the one before, or when the first work arrives."""
     start = m.stretch.first.start
     if m.due is None:
         return Breach(f"a batch starts at {start}, and no session has work left")
     if start == m.due:
         return True
-    return Breach(f"work waits since {m.due}, the batch starts at {start}", first=start)
+    return Breach(f"work has waited since {m.due}; the batch starts at {start}", first=start)
 
 
 @law(
@@ -68,11 +68,11 @@ def no_idling(m: Moment) -> Said:
     at="moment",
     source="law 6 of RAD on a path; TensorRT-LLM 1377; inference-sim INV-1",
 )
-def conservation(m: Moment) -> Said:
+def conservation(m: Moment) -> Answer:
     """Each session gets exactly v_p + v_d tokens, and ends once, then.
 
-    As a stretch starts: nobody gets a token of a phase that it is not in, or more than it asked
-    for.
+    As a stretch starts: no session gets a token of a phase that it is not in, or more than it
+    asked for.
     """
     for entry in m.strays:
         return Breach(f"session {entry.session} gets {entry.tokens} {entry.phase} tokens too many")
@@ -89,8 +89,8 @@ def conservation(m: Moment) -> Said:
     return True
 
 
-@conservation.at_close
-def _ends(m: Moment, run: Run) -> Said:
+@conservation.at_end
+def _ends(m: Moment, run: Run) -> Answer:
     """A session ends once, exactly when it has had prompt and output."""
     late = float("inf") if run.horizon is None else run.horizon
     for number, said in enumerate(run.completions):
@@ -101,7 +101,7 @@ def _ends(m: Moment, run: Run) -> Said:
         session = run.path[number]
         work = f"{session.prompt} + {session.output} tokens"
         had = f"has had its {work} at {due}" if due is not None else f"has not had its {work}"
-        said_so = f"ends at {said}" if said is not None else "is not ended"
+        said_so = f"ends at {said}" if said is not None else "has not ended"
         return Breach(f"session {number} {had}, and {said_so}", first=said if due is None else due)
     return True if run.path else None
 
@@ -112,7 +112,7 @@ def _ends(m: Moment, run: Run) -> Said:
     source="inference-sim INV-8; vllm-metal PR 200",
     faults=("stuck",),
 )
-def progress(m: Moment) -> Said:
+def progress(m: Moment) -> Answer:
     """Every run ends: all sessions, in no more iterations than tokens asked for.
 
     As a stretch starts: no more iterations than tokens asked for by those that have arrived.
@@ -120,14 +120,14 @@ def progress(m: Moment) -> Said:
     if m.index + m.stretch.count <= m.arrived_work:
         return True
     return Breach(
-        f"iteration {m.arrived_work} starts, and {m.arrived_work} tokens were ever asked for",
+        f"iteration {m.arrived_work} starts, and only {m.arrived_work} tokens were asked for",
         after=max(0, m.arrived_work - m.index),
     )
 
 
-@progress.at_close
-def _all_end(m: Moment, run: Run) -> Said:
-    """A run that goes to its end ends every session."""
+@progress.at_end
+def _all_end(m: Moment, run: Run) -> Answer:
+    """A run that is not cut ends every session."""
     if not run.whole or run.horizon is not None or not run.path:
         return None
     open_ones = [n for n, time in enumerate(run.completions) if time is None]
@@ -136,11 +136,11 @@ def _all_end(m: Moment, run: Run) -> Said:
     return Breach(f"the run is over and session {open_ones[0]} has not ended", first=run.end)
 
 
-@law("engine", at="close", source="vLLM PR 56238, 9998")
-def lifecycle(m: Moment, run: Run) -> Said:
+@law("engine", at="end", source="vLLM PR 56238, 9998")
+def lifecycle(m: Moment, run: Run) -> Answer:
     """Arrive <= first batch < first token <= end, for each session.
 
-    Each session is followed as far as it has come.
+    A session that has not ended is checked up to its last event.
     """
     asked = False
     for number, session in enumerate(run.path):
@@ -161,7 +161,7 @@ def lifecycle(m: Moment, run: Run) -> Said:
 # RAD
 
 
-def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Said:
+def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Answer:
     chosen = [entry.session for entry in m.shares(phase)]
     if not chosen:
         return None
@@ -171,7 +171,9 @@ def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Said:
     place = next(k for k, s in enumerate(chosen) if k >= len(wanted) or s != wanted[k])
     if place >= len(wanted):
         return Breach(f"session {chosen[place]} is in the batch and has no {phase} to do")
-    return Breach(f"session {chosen[place]} is served where session {wanted[place]} was before it")
+    return Breach(
+        f"session {chosen[place]} is served before session {wanted[place]}, which comes first"
+    )
 
 
 @law(
@@ -180,7 +182,7 @@ def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Said:
     source="law 2 of RAD on a path",
     proved_by=("arrival_order", "serves_in_order"),
 )
-def prefill_order(m: Moment) -> Said:
+def prefill_order(m: Moment) -> Answer:
     """Prompts start and finish in order of arrival, and are never interrupted.
 
     The prefills of a batch are the first that wait, in order of arrival.
@@ -189,7 +191,7 @@ def prefill_order(m: Moment) -> Said:
 
 
 @law("rad", at="moment", source="Exec.lean: fillIter, list order")
-def decode_order(m: Moment) -> Said:
+def decode_order(m: Moment) -> Answer:
     """The decodes of a batch are the first of those that decode.
 
     They stand in the order in which they began to decode.
@@ -203,7 +205,7 @@ def decode_order(m: Moment) -> Said:
     source="law 2 of RAD on a path",
     proved_by=("one_part_filled",),
 )
-def one_partial(m: Moment) -> Said:
+def one_partial(m: Moment) -> Answer:
     """At most one prompt is partly prefilled.
 
     After every batch at most one is begun and not finished.
@@ -220,8 +222,8 @@ def one_partial(m: Moment) -> Said:
     return Breach(f"sessions {', '.join(map(str, sorted(open_ones)))} are all partly prefilled")
 
 
-@law("rad", at="close", source="first in, first out")
-def finish_order(m: Moment, run: Run) -> Said:
+@law("rad", at="end", source="first in, first out")
+def finish_order(m: Moment, run: Run) -> Answer:
     """Of sessions that ask for the same, the earlier one ends no later."""
     alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for number in sorted(range(len(run.path)), key=lambda n: run.path[n].arrive):
@@ -235,7 +237,7 @@ def finish_order(m: Moment, run: Run) -> Said:
             if later is not None and (end is None or end > later):
                 return Breach(
                     f"session {other} ends at {later}, before session {one}, which asks for the "
-                    "same and came no later",
+                    "same and arrived no later",
                     first=later,
                 )
     return True if asked else None
@@ -248,7 +250,7 @@ def finish_order(m: Moment, run: Run) -> Said:
     source="law 3 of RAD on a path; vllm-tt-plugin 74",
     proved_by=("rad_batch", "rad_handle"),
 )
-def chunk_starts(m: Moment) -> Said:
+def chunk_starts(m: Moment) -> Answer:
     """A chunk of a prompt starts at a multiple of b_lcm."""
     d = m.deployment
     prefills = m.shares(PREFILL)
@@ -273,8 +275,8 @@ def chunk_starts(m: Moment) -> Said:
     source="law 1 of RAD on a path; vLLM PR 1034, nano-vllm PR 271",
     proved_by=("decodes_fit", "one_part_filled"),
 )
-def active_bound(m: Moment) -> Said:
-    """Decodes and prompts in flight are b_col together, at the most."""
+def active_bound(m: Moment) -> Answer:
+    """At most b_col jobs decode or have a prompt in flight."""
     d = m.deployment
     if d.chunk < d.b_lcm:
         return None
@@ -284,8 +286,8 @@ def active_bound(m: Moment) -> Said:
     if active + more <= d.b_col:
         return True
     return Breach(
-        f"{len(m.decodes)} decode and {len(m.partial) + more} prompts are in flight, "
-        f"{d.b_col} at the most",
+        f"{len(m.decodes)} decodes and {len(m.partial) + more} prompts are in flight, "
+        f"at most {d.b_col} allowed",
         after=0 if active > d.b_col else 1,
     )
 
@@ -296,7 +298,7 @@ def active_bound(m: Moment) -> Said:
     family="positive",
     source="law 5 of RAD on a path",
 )
-def prefill_run(m: Moment) -> Said:
+def prefill_run(m: Moment) -> Answer:
     """A run of prefill batches is at most (b_col - D at its start) max(v_p) / b_lcm long.
 
     A prompt without an output leaves D as it was, and counts beside b_col.
@@ -312,6 +314,7 @@ def prefill_run(m: Moment) -> Said:
     if m.prefill_run + m.stretch.count <= most:
         return True
     return Breach(
-        f"prefill batch number {most + 1} on end; {m.run_decodes} decoded when the run began",
+        f"{most + 1} consecutive prefill batches, at most {most} allowed "
+        f"({m.run_decodes} decodes at the start)",
         after=max(0, most - m.prefill_run),
     )

@@ -2,17 +2,17 @@
 
 Every iteration that a log shows becomes a record, `radproof.model.Iteration`. A number that the
 log does not show is an `Unseen` one, with the bounds that are known and the reason: a claim that
-is true, or false, whatever it may be is decided; any other is not evaluated, and says why.
+has one truth within the bounds is decided; any other is not evaluated, with the reason.
 """
 
-from radproof.logs.formats import FORMATS, open_log
+from radproof.logs.formats import LOG_FORMATS, open_log
 from radproof.logs.judge import LogVerdict, Setting, judge
 from radproof.logs.laws import LOG_LAWS
 from radproof.logs.log import Log, Step
 from radproof.readers.intervals import Maybe, NotShown, Unseen
 
 __all__ = [
-    "FORMATS",
+    "LOG_FORMATS",
     "LOG_LAWS",
     "Log",
     "LogVerdict",

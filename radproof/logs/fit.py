@@ -1,20 +1,20 @@
-"""Fitting equation (7) to a log: t_lin, t_nl and b_col from batches and how long they took.
+"""Fitting equation (7) to a log: t_lin, t_nl and b_col from batches and their durations.
 
     duration = constant + t_lin ceil(tokens / b_col) + t_nl tokens
 
 Equation (7) has no constant (Bari, Hegde, de Veciana, arXiv 2508.01002); a real engine often has
 one, for work that every iteration does whatever its batch. Both are fitted, and compared.
 
-All batches of one size count as one point, their median duration, weighted by how many they are:
-a compilation or a page fault among many of its size does not pull the fit. Least squares, no
-coefficient below 0, b_col the one of its candidates with the least residual.
+All batches of one size count as one point, their median duration, weighted by their number: a
+compilation or a page fault among many of its size does not pull the fit. The fit is by least
+squares, no coefficient is below 0, and b_col is the candidate with the least residual.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -26,55 +26,57 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST = 1_000_000
-"""Iterations that are fitted at the most: they are held in memory."""
+MOST_ITERATIONS = 1_000_000
+"""The most iterations that are fitted: they are held in memory."""
 
 SIZES = 3
-"""Different batch sizes that a fit needs at the least: it has three coefficients."""
+"""The fewest different batch sizes that are fitted: there are three coefficients."""
 
 CLOSE = 0.10
-"""How near, relative to what was measured, a prediction must be to count."""
+"""How near a prediction must be to count as close, relative to what was measured."""
 
 ENOUGH = 0.90
-"""The share of iterations that must be predicted that near for a model to fit."""
+"""The share of iterations that must be predicted that closely for a model to fit."""
 
 HELPS = 2.0
-"""A constant that divides the root mean square of the residuals by more than this is needed: with
-a tile as large as the largest batch, t_lin can stand in for a constant, and come near enough."""
+"""A constant is needed where it divides the root mean square of the residuals by more than this:
+with a tile as large as the largest batch, t_lin can stand in for a constant, and be near enough."""
 
 _STEP = 8
 """Candidates for b_col are multiples of this: tiles of real kernels are."""
 
 _ALIKE = 1.001
-"""Residuals up to this factor from the least are as good: b_col is not told apart by them."""
+"""Residuals up to this factor from the least are as good: they cannot tell tiles apart."""
 
 
 @attrs.frozen
 class Measured:
-    """One iteration: tokens of its batch, microseconds it took, the line that says so."""
+    """One iteration."""
 
     tokens: int
+    """Of its batch."""
     duration: int
+    """Microseconds."""
     line: int = 0
+    """Where the log shows it."""
 
 
 @attrs.frozen
 class Fit:
-    """One model, fitted. Coefficients and residuals in microseconds.
-
-    alike: the candidates for b_col that are as good, this one included; rms: the root of the mean
-    square of the residuals; close: the share of the iterations that are predicted within `CLOSE`;
-    worst: the iteration that is furthest off.
-    """
+    """One model, fitted. Coefficients and residuals in microseconds."""
 
     b_col: int
     constant: float
     t_lin: float
     t_nl: float
     alike: tuple[int, ...]
+    """The candidates for b_col that are as good, this one included."""
     rms: float
+    """The root of the mean square of the residuals."""
     close: float
+    """The share of the iterations that are predicted within `CLOSE`."""
     worst: Measured
+    """The iteration that is furthest off."""
 
     def predict(self, tokens: int) -> float:
         """Microseconds of a batch of so many tokens."""
@@ -88,19 +90,19 @@ class Fit:
 
 @attrs.frozen
 class Fitted:
-    """What a log came to.
-
-    plain: equation (7) as it stands; constant: with a constant; deployment: the plain fit in whole
-    microseconds, as radproof runs it, and rounded: how that predicts; iterations, sizes: how many
-    there were, and of how many batch sizes.
-    """
+    """Both models, fitted to one log."""
 
     plain: Fit
+    """Equation (7) as it stands."""
     constant: Fit
+    """Equation (7) with a constant."""
     deployment: Deployment
+    """The plain fit in whole microseconds, as radproof runs it."""
     rounded: Fit
+    """How that deployment predicts."""
     iterations: int
     sizes: int
+    """Different batch sizes among the iterations."""
 
     @property
     def needs_constant(self) -> bool:
@@ -114,7 +116,7 @@ class Fitted:
 
 
 def fit(measured: Iterable[Measured], b_col: int | None = None) -> Fitted:
-    """Both models fitted to what was measured; `b_col` given, or searched for.
+    """Both models, fitted to what was measured; searches for `b_col` unless it is given.
 
     Raises Undecided for fewer than three different batch sizes, BadInput for more than a million
     iterations, and for a batch without tokens or without a duration.
@@ -127,13 +129,15 @@ def fit(measured: Iterable[Measured], b_col: int | None = None) -> Fitted:
                 "must be 1 or more."
             )
         points.append(one)
-        if len(points) > MOST:
-            raise BadInput(f"more than {MOST:,} iterations; fit a part of them with --limit.")
+        if len(points) > MOST_ITERATIONS:
+            raise BadInput(
+                f"more than {MOST_ITERATIONS:,} iterations; fit a part of them with --limit."
+            )
     sizes = sorted({one.tokens for one in points})
     if len(sizes) < SIZES:
         raise Undecided(
             f"{len(points)} iterations of {len(sizes)} different batch sizes; t_lin, t_nl and a "
-            f"constant need {SIZES} sizes at the least. Log a run with batches of more sizes."
+            f"constant need at least {SIZES} sizes. Log a run with batches of more sizes."
         )
     candidates = [b_col] if b_col is not None else _candidates(sizes[-1])
     plain = _best(points, sizes, candidates, constant=False)
@@ -146,7 +150,7 @@ def fit(measured: Iterable[Measured], b_col: int | None = None) -> Fitted:
 
 
 def _candidates(largest: int) -> list[int]:
-    """Tiles that at least two numbers of tiles can be seen with."""
+    """Tiles with which batches of one tile and of more can be seen."""
     return list(range(_STEP, largest, _STEP)) or list(range(1, largest))
 
 
@@ -156,12 +160,7 @@ def _best(
     import numpy as np
 
     tokens = np.array(sizes, dtype=float)
-    place = {size: n for n, size in enumerate(sizes)}
-    grouped: list[list[int]] = [[] for _ in sizes]
-    for one in points:
-        grouped[place[one.tokens]].append(one.duration)
-    durations = np.array([float(np.median(group)) for group in grouped])
-    weights = np.sqrt(np.array([float(len(group)) for group in grouped]))
+    durations, weights = _medians(points, sizes)
     found = []
     for tile in candidates:
         tiles = np.array([float(ceil_div(size, tile)) for size in sizes])
@@ -172,16 +171,29 @@ def _best(
     least = min(residual for residual, _, _ in found)
     floor = 1e-13 * float(np.sum((durations * weights) ** 2))
     alike = [row for row in found if row[0] <= max(least * _ALIKE, floor)]
-    # of those that are as good the one that a power of two divides most: kernels' tiles are such
+    # of those that are as good, the one with the largest power of two in it, as kernels' tiles have
     _, tile, (t_lin, t_nl, *rest) = max(alike, key=lambda row: row[1] & -row[1])
     found_ones = (rest[0] if rest else 0.0, t_lin, t_nl)
     return _judged(points, tile, found_ones, tuple(row[1] for row in alike))
 
 
+def _medians(
+    points: Sequence[Measured], sizes: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The median duration of each batch size, and the square root of how many batches have it."""
+    import numpy as np
+
+    grouped: dict[int, list[int]] = {size: [] for size in sizes}
+    for one in points:
+        grouped[one.tokens].append(one.duration)
+    medians = np.array([float(np.median(group)) for group in grouped.values()])
+    return medians, np.sqrt(np.array([float(len(group)) for group in grouped.values()]))
+
+
 def _least(matrix: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[list[float], float]:
     """The coefficients >= 0 of least squares, and the sum of squares.
 
-    There are at most three, so every set of those that are not 0 is tried: exact, no iteration.
+    There are at most three coefficients, so every choice of those above 0 is tried: exact.
     """
     import numpy as np
 
@@ -212,7 +224,7 @@ def _judged(
     coefficients: tuple[float, float, float],
     alike: tuple[int, ...],
 ) -> Fit:
-    """A model held against every iteration, not against the medians it was fitted to."""
+    """A model compared with every iteration, not with the medians it was fitted to."""
     constant, t_lin, t_nl = coefficients
     squares, close = 0.0, 0
     worst, furthest = points[0], -1.0
@@ -236,9 +248,9 @@ def _judged(
 
 
 def _whole(points: Sequence[Measured], plain: Fit) -> Deployment:
-    """The plain fit in whole microseconds: t_lin or t_nl up or down, whichever is nearest.
+    """The plain fit in whole microseconds: t_lin and t_nl each up or down, whichever is nearest.
 
-    The two are rounded together, for half a microsecond a token is much for a large batch.
+    The two are rounded together, since half a microsecond a token is much for a large batch.
     """
     import numpy as np
 
@@ -247,10 +259,10 @@ def _whole(points: Sequence[Measured], plain: Fit) -> Deployment:
     wanted = plain.t_lin * tiles + plain.t_nl * tokens
     best: tuple[float, int, int] | None = None
     for t_nl in {int(plain.t_nl), int(plain.t_nl) + 1}:
-        # t_lin makes up for what rounding t_nl has moved
+        # t_lin makes up for the rounding of t_nl
         moved = float((tiles @ (wanted - t_nl * tokens)) / (tiles @ tiles))
         for t_lin in {max(0, int(moved)), max(0, int(moved) + 1)}:
-            miss: Any = wanted - t_lin * tiles - t_nl * tokens
+            miss = wanted - t_lin * tiles - t_nl * tokens
             found = (float(miss @ miss), t_lin, t_nl)
             best = found if best is None else min(best, found)
     assert best is not None

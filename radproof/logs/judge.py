@@ -1,4 +1,4 @@
-"""Judging a log: claims on every step as it is read, the laws of logs when it is over.
+"""Judging a log: claims on every step as it is read, the laws of logs at its end.
 
 A claim's hypothesis on the prompts (`given`) is dropped: a log is what happened, whatever the
 prompts were. A verdict is that of `radproof.claims`, with the line that decides it.
@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import attrs
 
-from radproof.claims import Claim, Result, Verdict
+from radproof.claims import Claim, Found, Result, Verdict
 from radproof.errors import BadInput, where_raised
+from radproof.logs.laws import LOG_LAWS
 from radproof.logs.log import Log, Step
 from radproof.model import Deployment
 from radproof.number import Num
 from radproof.readers.intervals import Maybe, NotShown, Unseen
 
-NO_TILE = "the tile is not logged; give it with --b-col"
-NO_SPEED = "t_lin and t_nl are not logged; radproof fit finds them, --deployment gives them"
-NO_CHUNK = "the chunk is not logged"
+_NO_TILE = "the tile is not logged; give it with --b-col"
+_NO_SPEED = "t_lin and t_nl are not logged; radproof fit finds them, --deployment gives them"
+_NO_CHUNK = "the chunk is not logged"
 
 
 @attrs.frozen
 class Setting:
-    """A deployment as far as it is known: its numbers, or `Unseen` ones with the reason."""
+    """A deployment whose unknown numbers are `Unseen`, with the reason."""
 
     b_col: Num
     b_row: Num
@@ -41,9 +41,9 @@ class Setting:
         """What a deployment says; without one, a tile of `b_col`, which one batch takes whole."""
         if deployment is not None:
             return cls(**{a.name: getattr(deployment, a.name) for a in attrs.fields(cls)})
-        tile = b_col or Unseen.at_least(1, NO_TILE)
-        speed = Unseen.at_least(0, NO_SPEED)
-        return cls(tile, 1, 1, speed, speed, Unseen.at_least(1, NO_CHUNK), tile)
+        tile = b_col or Unseen.at_least(1, _NO_TILE)
+        speed = Unseen.at_least(0, _NO_SPEED)
+        return cls(tile, 1, 1, speed, speed, Unseen.at_least(1, _NO_CHUNK), tile)
 
 
 @attrs.frozen
@@ -57,7 +57,7 @@ class LogVerdict:
 
 @attrs.define
 class _Count:
-    """What one claim has come to so far; `why` counts the reasons of steps left undecided."""
+    """How often one claim has been true, false and open so far."""
 
     claim: Claim
     true: int = 0
@@ -65,7 +65,8 @@ class _Count:
     open: int = 0
     first_true: Step | None = None
     first_false: Step | None = None
-    why: dict[str, int] = attrs.field(factory=dict)
+    why: dict[str, None] = attrs.field(factory=dict)
+    """The reasons of the open ones, once each, in order."""
 
     def ask(self, step: Step, setting: Setting) -> None:
         try:
@@ -78,8 +79,7 @@ class _Count:
             raise BadInput(f"the claim {self.claim.name} raised {where_raised(error)}") from error
         if isinstance(truth, Maybe):
             self.open += 1
-            for why in truth.why:
-                self.why[why] = self.why.get(why, 0) + 1
+            self.why |= dict.fromkeys(truth.why)
         elif truth:
             self.true += 1
             self.first_true = self.first_true or step
@@ -89,23 +89,24 @@ class _Count:
 
     def verdict(self, log: Log) -> LogVerdict:
         every = self.claim.kind == "every iteration"
-        decided = self.true + self.false
         deciding = self.first_false if every else self.first_true
         if deciding is not None:
             result = Result.FAILS if every else Result.WITNESSED
-            return self._say(log, result, deciding, f"line {deciding.line}: {shown(deciding)}")
-        if every and decided and not self.open and not log.partial:
+            return self._say(log, result, deciding, f"line {deciding.line}: {_shown(deciding)}")
+        if every and self.true and not self.open and not log.partial:
             return self._say(log, Result.HOLDS, None, "")
-        reasons = [*self.why]
-        if log.partial and log.partial not in reasons:
-            reasons.append(log.partial)
+        return self._say(log, Result.NOT_EVALUATED, None, self._undecided(log))
+
+    def _undecided(self, log: Log) -> str:
+        """Why no step decides the claim."""
         if not log.steps_seen:
-            reasons = [log.silent or "no line is an iteration; is the format another one?"]
-        elif every:
-            reasons[:0] = [f"true on {self.true} of {log.steps_seen} iterations, none false"]
-        elif not self.open and not log.partial:
-            reasons = [f"in none of {decided} iterations"]
-        return self._say(log, Result.NOT_EVALUATED, None, "; ".join(reasons))
+            return log.silent or "no line is an iteration; is the format another one?"
+        reasons = [*self.why, *([log.partial] if log.partial else [])]
+        if self.claim.kind == "every iteration":
+            reasons = [f"true on {self.true} of {log.steps_seen} iterations, none false", *reasons]
+        elif not reasons:
+            reasons = [f"in none of {self.false} iterations"]
+        return "; ".join(dict.fromkeys(reasons))
 
     def _say(self, log: Log, result: Result, step: Step | None, reason: str) -> LogVerdict:
         start = step.record.start if step is not None else None
@@ -122,8 +123,8 @@ class _Count:
         return LogVerdict(verdict, step.line if step is not None else None, log.steps_seen)
 
 
-def shown(step: Step) -> str:
-    """A step's numbers in words, as far as the log shows them."""
+def _shown(step: Step) -> str:
+    """A step's numbers in words."""
     r = step.record
     number = "" if step.number is None else f"iteration {step.number}: "
     return (
@@ -150,24 +151,22 @@ def judge(log: Log, claims: Iterable[Claim], setting: Setting | None = None) -> 
 
 
 def _whole(log: Log, claim: Claim) -> LogVerdict:
-    from radproof.logs.laws import LOG_LAWS
-
-    if claim.name not in LOG_LAWS:
-        reason = "it goes along a whole run of the model, with every session known"
+    if all(claim is not law.claim for law in LOG_LAWS.values()):
+        reason = "it needs a whole run of the model, with every session known"
         verdict = Verdict(claim, Result.NOT_EVALUATED, 0, 0, reason=reason)
         return LogVerdict(verdict, None, log.steps_seen)
-    tally = log.laws.get(claim.name)
-    if tally is None or not tally.checked:
+    found: Found = claim.holds(log, None)
+    if not found.checked:
         reason = log.why.get(claim.name, "nothing in the log is about it")
         verdict = Verdict(claim, Result.NOT_EVALUATED, 0, 0, reason=reason)
         return LogVerdict(verdict, None, log.steps_seen)
-    result = Result.FAILS if tally.failures else Result.HOLDS
-    verdict = Verdict(claim, result, tally.checked, tally.failures, reason=tally.reason)
-    return LogVerdict(verdict, tally.line, log.steps_seen)
+    result = Result.FAILS if found.failures else Result.HOLDS
+    verdict = Verdict(claim, result, found.checked, found.failures, reason=found.reason)
+    return LogVerdict(verdict, found.first, log.steps_seen)
 
 
-def number_json(value: Any) -> Any:
-    """An int as it is, an `Unseen` number as its bounds (null: none)."""
+def number_json(value: object) -> object:
+    """An int as it is, an `Unseen` number as its bounds (null: unbounded)."""
     if isinstance(value, Unseen):
         return {"from": _finite(value.low), "to": _finite(value.high)}
     return value

@@ -6,59 +6,56 @@ along the lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from radproof.claims import Claim, Found
-from radproof.laws.law import Law
+from radproof.claims import Found
+from radproof.laws.law import law
+from radproof.logs.log import Log
 
 
-def _reader(name: str) -> Callable[[Any, Any], Found]:
-    def holds(log: Any, deployment: Any) -> Found:
-        found: Found = log.laws[name].found() if name in log.laws else Found(0)
-        return found
-
-    return holds
+@law("engine", at="run", source="vLLM: the prefill's end samples the first token")
+def request_tokens(log: Log, deployment: object) -> Found:
+    """A request's tokens sum to prompt + output - 1: the last one is never fed back."""
+    return log.found("request_tokens")
 
 
-def _law(name: str, statement: str, source: str) -> Law:
-    claim = Claim(name=name, kind="whole run", holds=_reader(name), statement=statement)
-    return Law(claim, "engine", source, tested="tests/logs")
+@law("engine", at="run", source="vLLM: num_computed_tokens")
+def computed_once(log: Log, deployment: object) -> Found:
+    """What a request has computed is the sum of what it was scheduled before."""
+    return log.found("computed_once")
+
+
+@law("engine", at="run", source="semantics: one batch at a time")
+def one_at_a_time(log: Log, deployment: object) -> Found:
+    """An iteration starts when the one before has ended, or later."""
+    return log.found("one_at_a_time")
+
+
+@law("engine", at="run", source="vLLM: policy fcfs; policy priority within a priority")
+def admission_order(log: Log, deployment: object) -> Found:
+    """Requests of one priority are first scheduled in the order in which they came."""
+    return log.found("admission_order")
+
+
+@law("engine", at="run", source="vLLM: policy fcfs")
+def first_token_order(log: Log, deployment: object) -> Found:
+    """Requests have their first token in the order in which they came."""
+    return log.found("first_token_order")
+
+
+@law("engine", at="run", source="vLLM PR 56238, 9998")
+def request_lifecycle(log: Log, deployment: object) -> Found:
+    """Come <= first scheduled <= first token <= last token, for each request."""
+    return log.found("request_lifecycle")
 
 
 LOG_LAWS = {
-    law.name: law
-    for law in (
-        _law(
-            "request_tokens",
-            "a request's tokens sum to prompt + output - 1: the last one is never fed back",
-            source="vLLM: the prefill's end samples the first token",
-        ),
-        _law(
-            "computed_once",
-            "what a request has computed is the sum of what it was scheduled before",
-            source="vLLM: num_computed_tokens",
-        ),
-        _law(
-            "one_at_a_time",
-            "an iteration starts when the one before has ended, or later",
-            source="semantics: one batch at a time",
-        ),
-        _law(
-            "admission_order",
-            "requests of one priority are first scheduled in the order in which they came",
-            source="vLLM: policy fcfs; policy priority within a priority",
-        ),
-        _law(
-            "first_token_order",
-            "requests have their first token in the order in which they came",
-            source="vLLM: policy fcfs",
-        ),
-        _law(
-            "request_lifecycle",
-            "come <= first scheduled <= first token <= last token, for each request",
-            source="vLLM PR 56238, 9998",
-        ),
+    known.name: known
+    for known in (
+        request_tokens,
+        computed_once,
+        one_at_a_time,
+        admission_order,
+        first_token_order,
+        request_lifecycle,
     )
 }
 """The laws of logs by name."""

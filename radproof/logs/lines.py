@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -12,10 +12,10 @@ from radproof.errors import BadInput
 from radproof.model import is_not_whole
 
 LONGEST = 1 << 20
-"""Bytes of a line at the most; a longer one is no log's, and would not fit in constant memory."""
+"""The most bytes of a line: logs have no longer ones, and one would not fit in constant memory."""
 
 
-def lines(file: FilePath) -> Iterator[tuple[int, str]]:
+def text_lines(file: FilePath) -> Iterator[tuple[int, str]]:
     """(number from 1, text without its line end) of every line that is not blank.
 
     Raises BadInput for a file that cannot be read, and, with its number, for a line that is not
@@ -50,24 +50,29 @@ def bad(file: FilePath, line: int, what: str) -> BadInput:
     return BadInput(f"{os.fspath(file)}: line {line} {what}.")
 
 
-def json_lines(file: FilePath, **options: Any) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(number, object) of every line. Raises BadInput for a line that is cut or no object."""
-    for number, text in lines(file):
+def json_lines(
+    file: FilePath, parse_float: Callable[[str], object] | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(number, object) of every line; `parse_float` is that of `json.loads`.
+
+    Raises BadInput for a line that is cut, or is not a JSON object.
+    """
+    for number, text in text_lines(file):
         try:
-            found = json.loads(text, **options)
+            found = json.loads(text, parse_float=parse_float)
         except (ValueError, RecursionError) as error:
             raise bad(
                 file,
                 number,
-                f"is no JSON ({error}); it is cut or damaged. Leave it out, or write the log again",
+                f"is not JSON ({error}); it is cut or damaged. Remove it, or write the log again",
             ) from None
         if not isinstance(found, dict):
             raise bad(file, number, f"is {text[:60]!r}; it must be a JSON object")
         yield number, found
 
 
-def whole(found: dict[str, Any], name: str, file: FilePath, line: int, least: int = 0) -> int:
-    """A field that must be a whole number. Raises BadInput for any other, or none."""
+def whole_field(found: dict[str, Any], name: str, file: FilePath, line: int, least: int = 0) -> int:
+    """A field that must be a whole number. Raises BadInput where it is anything else or missing."""
     value = found.get(name)
     if type(value) is not int or value < least:
         what = is_not_whole(value, least) if name in found else "is missing"
@@ -75,8 +80,8 @@ def whole(found: dict[str, Any], name: str, file: FilePath, line: int, least: in
     return value
 
 
-def text_of(found: dict[str, Any], name: str, file: FilePath, line: int) -> str:
-    """A field that must be text. Raises BadInput for any other, or none."""
+def text_field(found: dict[str, Any], name: str, file: FilePath, line: int) -> str:
+    """A field that must be text. Raises BadInput where it is anything else or missing."""
     value = found.get(name)
     if not isinstance(value, str):
         raise bad(file, line, f'has a wrong field: "{name}" is {value!r}; it must be text')
@@ -84,16 +89,16 @@ def text_of(found: dict[str, Any], name: str, file: FilePath, line: int) -> str:
 
 
 def in_order(file: FilePath, line: int, what: str, number: int, before: int | None) -> None:
-    """Raises BadInput where `number` is not the one after `before`: lines twice, moved or lost."""
+    """Raises BadInput where `number` does not follow `before`: lines duplicated, moved or lost."""
     if before is None or number == before + 1:
         return
     if number == before:
-        said = f"{what} {number} a second time; leave one of the two lines out"
+        said = f"{what} {number} a second time; remove one of the two lines"
     elif number < before:
         said = (
             f"{what} {number} after {before}: lines are out of order, or the engine was started "
             "again here; sort them, or split the file"
         )
     else:
-        said = f"{what} {number} after {before}: the lines between them are lost"
+        said = f"{what} {number} after {before}: the lines between them are missing"
     raise bad(file, line, f"is {said}")

@@ -1,8 +1,8 @@
-"""What a log comes to: steps with their lines, law tallies, notes."""
+"""What a reader makes of a log: steps with their lines, law tallies, notes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -14,21 +14,21 @@ from radproof.model import Iteration
 
 @attrs.frozen
 class Step:
-    """One iteration that a log shows.
-
-    line: where, from 1; number: as the engine counts it; record: its numbers, some of them
-    `Unseen`; duration: microseconds that the engine was at it, None where that is not shown.
-    """
+    """One iteration that a log shows."""
 
     line: int
+    """Where it stands in the file, from 1."""
     number: int | None
+    """As the engine counts it."""
     record: Iteration
+    """Its numbers, some of them `Unseen`."""
     duration: int | None = None
+    """Microseconds that the engine spent on it; None where the log does not show them."""
 
 
 @attrs.define
 class Tally:
-    """What one law has said along a log."""
+    """How often one law was asked along a log, and how often it was broken."""
 
     checked: int = 0
     failures: int = 0
@@ -44,30 +44,32 @@ class Tally:
             self.failures += 1
 
     def found(self) -> Found:
-        """As a claim of a whole run answers."""
+        """As a claim of a whole run answers; `first` is a line here, not a time."""
         return Found(self.checked, self.failures, first=self.line, reason=self.reason)
 
 
 @attrs.define
 class Log:
-    """A log that is gone through once.
-
-    read: yields its steps, and fills the rest as it goes; budget: the most tokens of a batch, where
-    the log names it; partial: why not every iteration is in it, or ""; silent: why it shows no
-    iteration, or ""; untimed: why its durations are none, or ""; laws: the tallies of the laws that
-    it can answer; why: for a law that it cannot, the reason; notes: what the user should be told.
-    """
+    """A log that is read once, by `steps`; the fields after `read` are filled on the way."""
 
     file: FilePath
     format: str
-    read: Callable[[Log], Iterator[Step]]
+    read: Callable[[Log], Iterable[Step]]
+    """The reader: gives the steps of the log, and fills the fields below."""
     budget: int | None = None
+    """The most tokens of a batch, where the log names it."""
     partial: str = ""
+    """Why some iterations are not in the log, or ""."""
     silent: str = ""
+    """Why the log shows no iterations, or ""."""
     untimed: str = ""
+    """Why the log shows no usable durations, or ""."""
     laws: dict[str, Tally] = attrs.field(factory=dict)
+    """The tallies of the laws that the log can answer."""
     why: dict[str, str] = attrs.field(factory=dict)
+    """The reason, for each law that the log cannot answer."""
     notes: list[str] = attrs.field(factory=list)
+    """What the user should know."""
     steps_seen: int = 0
 
     def steps(self) -> Iterator[Step]:
@@ -79,6 +81,14 @@ class Log:
     def tally(self, name: str) -> Tally:
         """The tally of a law, which this log can therefore answer."""
         return self.laws.setdefault(name, Tally())
+
+    def found(self, name: str) -> Found:
+        """What the tally of a law says so far; without a tally, nothing was checked."""
+        return self.laws[name].found() if name in self.laws else Found(0)
+
+    def cannot_answer(self, reason: str, *laws: str) -> None:
+        """The log does not show what these laws are about."""
+        self.why |= dict.fromkeys(laws, reason)
 
 
 def record(**numbers: Any) -> Iteration:

@@ -13,154 +13,178 @@ docs/trace-format.md describes it, with a writer. Only live requests are held in
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
-from radproof.logs.lines import bad, in_order, json_lines, text_of, whole
-from radproof.logs.log import Log, Step, record
+import attrs
+
+from radproof.logs.lines import bad, in_order, json_lines, text_field, whole_field
+from radproof.logs.log import Log, Step, Tally
 from radproof.logs.requests_alive import Alive
-from radproof.logs.vllm_steps import NO_CHUNK
-from radproof.model import DECODE
-from radproof.readers.intervals import Unseen
 
 SCHEMA = "radproof.trace/1"
 EVENTS = ("add", "iteration", "gone", "lines")
 
 
-def read(log: Log) -> Iterator[Step]:
-    """The steps of the trace. Raises BadInput with the line of whatever is wrong."""
-    file = log.file
-    alive = Alive(log)
-    log.why["computed_once"] = "the format does not repeat what was computed before"
-    log.why["first_token_order"] = "first tokens are not logged apart from the iterations"
-    clock, life = log.tally("one_at_a_time"), log.tally("request_lifecycle")
+@attrs.define
+class RadproofTrace:
+    """Gives the steps of the trace. Raises BadInput with the line of whatever is wrong."""
+
+    log: Log
+    alive: Alive = attrs.field(init=False)
+    clock: Tally = attrs.field(init=False)
+    life: Tally = attrs.field(init=False)
+    came: dict[str, int] = attrs.field(factory=dict)
+    """When each request was added, until it is first served."""
     number: int | None = None
-    served = ended = seen = 0
-    came: dict[str, int] = {}
-    closed = False
-    line = 0
-    for line, found in json_lines(file):
-        seen += 1
-        if seen == 1:
-            _header(log, found, line)
-            continue
+    """The number of the last iteration."""
+    served: int = 0
+    """Tokens of the iterations so far."""
+    ended: int = 0
+    """The latest end of an iteration so far."""
+    seen: int = 0
+    """Lines that were read."""
+    closed: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.alive = Alive(self.log)
+        self.clock = self.log.tally("one_at_a_time")
+        self.life = self.log.tally("request_lifecycle")
+
+    def __iter__(self) -> Iterator[Step]:
+        log = self.log
+        log.cannot_answer("the format does not repeat what was computed before", "computed_once")
+        log.cannot_answer(
+            "first tokens are not logged apart from the iterations", "first_token_order"
+        )
+        for line, found in json_lines(log.file):
+            self.seen += 1
+            if self.seen == 1:
+                self._header(line, found)
+                continue
+            match self._kind(line, found):
+                case "add":
+                    self._add(line, found)
+                case "iteration":
+                    yield self._iteration(line, found)
+                case "gone":
+                    self._gone(line, found)
+                case _:
+                    self._lines(line, found)
+        if not self.closed:
+            log.partial = 'the trace ends without its closing "lines": it may be cut'
+
+    def _header(self, line: int, found: dict[str, Any]) -> None:
+        log = self.log
+        if found.get("schema") != SCHEMA:
+            raise bad(
+                log.file, line, f'must be {{"schema": "{SCHEMA}"}}; it is {str(found)[:60]}. '
+                "Is the format another one?",
+            )  # fmt: skip
+        if found.get("budget") is not None:
+            log.budget = whole_field(found, "budget", log.file, line, 1)
+
+    def _kind(self, line: int, found: dict[str, Any]) -> str:
+        """The kind of an event: the one name of `EVENTS` among its fields."""
         kinds = [event for event in EVENTS if event in found]
         if len(kinds) != 1:
-            raise bad(file, line, f"is no event; it must have one of: {', '.join(EVENTS)}")
-        if closed:
-            raise bad(file, line, 'comes after the closing "lines"; two traces in one file?')
-        kind = kinds[0]
-        if kind == "lines":
-            closed = True
-            if whole(found, "lines", file, line) != seen:
-                raise bad(
-                    file, line, f"says that the trace has {found['lines']} lines; it has {seen}: "
-                    "lines are lost, or stand twice",
-                )  # fmt: skip
-        elif kind == "iteration":
-            count = whole(found, "iteration", file, line)
-            in_order(file, line, "iteration", count, number)
-            if number is None and count:
-                log.notes.append(f"the trace starts at iteration {count}")
-            number = count
-            start, end = (whole(found, name, file, line) for name in ("start", "end"))
-            fault = None
-            if start < ended:
-                fault = f"iteration {count} starts at {start}, and the one before ends at {ended}"
-            elif end < start:
-                fault = f"iteration {count} starts at {start} and ends at {end}"
-            clock.add(fault, line)
-            shares = _shares(log, alive, found, line)
-            for name in shares:
-                early = came.pop(name, None)
-                if early is not None:
-                    life.add(
-                        f"{name} comes at {early}, and is served at {start}"
-                        if early > start
-                        else None,
-                        line,
-                    )
-            yield _step(alive, line, count, (start, end), served, shares)
-            served += sum(shares.values())
-            alive.served(shares.items(), line)
-            ended = max(ended, end)
-        else:
-            name, at = text_of(found, kind, file, line), whole(found, "at", file, line)
-            if kind == "add":
-                output = found.get("output")
-                if output is not None:
-                    whole(found, "output", file, line)
-                if fault := alive.come(name, line, whole(found, "prompt", file, line), 0, output):
-                    raise bad(file, line, fault)
-                came[name] = at
-                continue
-            if name not in alive.requests:
-                raise bad(file, line, f"ends {name!r}, which is not there: a line is lost or moved")
-            if found.get("output") is not None:
-                alive.requests[name].output = whole(found, "output", file, line)
-            life.add(f"{name} ends at {at}, served until {ended}" if at < ended else None, line)
-            came.pop(name, None)
-            alive.gone(name, line)
-    if not closed:
-        log.partial = 'the trace ends without its closing "lines": it may be cut'
-
-
-def _header(log: Log, found: dict[str, Any], line: int) -> None:
-    if found.get("schema") != SCHEMA:
-        raise bad(
-            log.file, line, f'must be {{"schema": "{SCHEMA}"}}; it is {str(found)[:60]}. '
-            "Is the format another one?",
-        )  # fmt: skip
-    if found.get("budget") is not None:
-        log.budget = whole(found, "budget", log.file, line, 1)
-
-
-def _shares(log: Log, alive: Alive, found: dict[str, Any], line: int) -> dict[str, int]:
-    batch = found.get("batch")
-    shares: dict[str, int] = {}
-    for entry in batch if isinstance(batch, list) else [None]:
-        if (
-            not isinstance(entry, list)
-            or len(entry) != 2
-            or not isinstance(entry[0], str)
-            or type(entry[1]) is not int
-            or entry[1] < 0
-        ):
-            raise bad(log.file, line, f"has no batch of [request, tokens] pairs: {batch!s:.60}")
-        name, tokens = entry
-        if name in shares:
-            raise bad(log.file, line, f"has {name!r} twice in its batch")
-        if name not in alive.requests:
             raise bad(
-                log.file, line, f"serves {name!r}, which is not there: a line is lost or moved"
+                self.log.file, line, f"is not an event; it must have one of: {', '.join(EVENTS)}"
             )  # fmt: skip
-        shares[name] = tokens
-    return shares
+        if self.closed:
+            raise bad(
+                self.log.file, line, 'comes after the closing "lines"; two traces in one file?'
+            )  # fmt: skip
+        return kinds[0]
+
+    def _add(self, line: int, found: dict[str, Any]) -> None:
+        file = self.log.file
+        name, at = self._name_and_time(line, found, "add")
+        output = found.get("output")
+        if output is not None:
+            whole_field(found, "output", file, line)
+        prompt = whole_field(found, "prompt", file, line)
+        if fault := self.alive.join(name, line, prompt, output=output):
+            raise bad(file, line, fault)
+        self.came[name] = at
+
+    def _iteration(self, line: int, found: dict[str, Any]) -> Step:
+        log = self.log
+        number = whole_field(found, "iteration", log.file, line)
+        in_order(log.file, line, "iteration", number, self.number)
+        if self.number is None and number:
+            log.notes.append(f"the trace starts at iteration {number}")
+        self.number = number
+        start, end = (whole_field(found, name, log.file, line) for name in ("start", "end"))
+        fault = None
+        if start < self.ended:
+            fault = f"iteration {number} starts at {start}, and the one before ends at {self.ended}"
+        elif end < start:
+            fault = f"iteration {number} starts at {start} and ends at {end}"
+        self.clock.add(fault, line)
+        shares = self._shares(line, found)
+        for name in shares:
+            at = self.came.pop(name, None)
+            if at is not None:
+                late = f"{name} comes at {at}, and is served at {start}" if at > start else None
+                self.life.add(late, line)
+        record = self.alive.record(shares, start, end, self.served)
+        self.served += record.tokens
+        self.alive.serve(shares, line)
+        self.ended = max(self.ended, end)
+        return Step(line, number, record, duration=end - start)
+
+    def _shares(self, line: int, found: dict[str, Any]) -> dict[str, int]:
+        """The tokens of each request in the batch."""
+        file, batch = self.log.file, found.get("batch")
+        shares: dict[str, int] = {}
+        for entry in batch if isinstance(batch, list) else [None]:
+            if not _is_share(entry):
+                raise bad(file, line, f"has no batch of [request, tokens] pairs: {batch!s:.60}")
+            name, tokens = entry
+            if name in shares:
+                raise bad(file, line, f"has {name!r} twice in its batch")
+            if name not in self.alive.requests:
+                raise self._stranger(line, "serves", name)
+            shares[name] = tokens
+        return shares
+
+    def _gone(self, line: int, found: dict[str, Any]) -> None:
+        name, at = self._name_and_time(line, found, "gone")
+        if name not in self.alive.requests:
+            raise self._stranger(line, "ends", name)
+        if found.get("output") is not None:
+            output = whole_field(found, "output", self.log.file, line)
+            self.alive.requests[name].output = output
+        early = f"{name} ends at {at}, served until {self.ended}" if at < self.ended else None
+        self.life.add(early, line)
+        self.came.pop(name, None)
+        self.alive.leave(name, line)
+
+    def _lines(self, line: int, found: dict[str, Any]) -> None:
+        self.closed = True
+        if whole_field(found, "lines", self.log.file, line) != self.seen:
+            raise bad(
+                self.log.file, line, f"says that the trace has {found['lines']} lines; it has "
+                f"{self.seen}: lines are missing or duplicated",
+            )  # fmt: skip
+
+    def _name_and_time(self, line: int, found: dict[str, Any], kind: str) -> tuple[str, int]:
+        file = self.log.file
+        return text_field(found, kind, file, line), whole_field(found, "at", file, line)
+
+    def _stranger(self, line: int, does: str, name: str) -> Exception:
+        return bad(
+            self.log.file, line, f"{does} {name!r}, which is not resident: a line is missing or "
+            "out of place",
+        )  # fmt: skip
 
 
-def _step(
-    alive: Alive,
-    line: int,
-    number: int,
-    times: tuple[int, int],
-    served: int,
-    shares: dict[str, int],
-) -> Step:
-    batch = tuple(alive.entry(name, tokens) for name, tokens in shares.items())
-    tokens = sum(shares.values())
-    return Step(
-        line=line,
-        number=number,
-        record=record(
-            start=times[0],
-            end=times[1],
-            served=served,
-            tokens=tokens,
-            prefilled=sum(entry.tokens for entry in batch if entry.phase is not DECODE),
-            decoders=sum(entry.phase is DECODE for entry in batch),
-            decoding=alive.decoding,
-            residents=len(alive.requests),
-            demand=Unseen.at_least(tokens, NO_CHUNK),
-            batch=batch,
-        ),
-        duration=times[1] - times[0],
+def _is_share(entry: object) -> TypeGuard[list[Any]]:
+    """Whether an entry of a batch is a [request, tokens] pair."""
+    return (
+        isinstance(entry, list)
+        and len(entry) == 2
+        and isinstance(entry[0], str)
+        and type(entry[1]) is int
+        and entry[1] >= 0
     )

@@ -10,12 +10,14 @@ put in the order of `queued_ts`, so five numbers a request are held in memory.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import attrs
 
-from radproof.logs.lines import bad, json_lines, text_of, whole
+from radproof.logs.lines import bad, json_lines, text_field, whole_field
 from radproof.logs.log import Log, Step
 
 STAMPS = ("queued_ts", "scheduled_ts", "first_token_ts", "last_token_ts")
@@ -30,13 +32,14 @@ class _Row:
     line: int
 
 
-def read(log: Log) -> Iterator[Step]:
+def read_requests(log: Log) -> Iterator[Step]:
     """No steps; the laws of order. Raises BadInput with the line of whatever is wrong."""
     log.silent = "the log has requests, and no iterations"
     log.untimed = log.silent
-    log.why["request_tokens"] = "no per-request tokens of a batch are logged"
-    log.why["computed_once"] = "no per-request tokens of a batch are logged"
-    log.why["one_at_a_time"] = log.silent
+    log.cannot_answer(
+        "no per-request tokens of a batch are logged", "request_tokens", "computed_once"
+    )
+    log.cannot_answer(log.silent, "one_at_a_time")
     rows = sorted(_rows(log), key=lambda row: row.stamps[0])
     _order(log, "admission_order", "scheduled", rows, 1)
     _order(log, "first_token_order", "given its first token", rows, 2)
@@ -53,32 +56,39 @@ def _rows(log: Log) -> Iterator[_Row]:
     lines: dict[str, int] = {}
     life = log.tally("request_lifecycle")
     for line, found in json_lines(log.file, parse_float=Decimal):
-        name = text_of(found, "request_id", log.file, line)
+        name = text_field(found, "request_id", log.file, line)
         if name in lines:
             raise bad(
-                log.file, line, f"is request {name!r} again, which line {lines[name]} has "
-                "already; leave one of the two out",
-            )  # fmt: skip
+                log.file, line, f"duplicates request {name!r} of line {lines[name]}; remove one"
+            )
         lines[name] = line
         for field in ("input_toks", "output_toks"):
-            whole(found, field, log.file, line)
-        stamps = []
-        for field in STAMPS:
-            value = found.get(field)
-            if isinstance(value, bool) or not isinstance(value, int | Decimal) or value < 0:
-                raise bad(
-                    log.file, line, f'has a wrong field: "{field}" is {value!s}; it must be a '
-                    "time in seconds",
-                )  # fmt: skip
-            stamps.append(int(value * _NANOSECONDS))
-        names = [field.removesuffix("_ts") for field in STAMPS]
-        fault = None
-        for place in range(3):
-            if stamps[place] > stamps[place + 1]:
-                fault = f"{name}: {names[place]} comes after {names[place + 1]}"
-                break
-        life.add(fault, line)
-        yield _Row(tuple(stamps), line)
+            whole_field(found, field, log.file, line)
+        stamps = tuple(_stamp(log, line, found, field) for field in STAMPS)
+        life.add(_run_back(name, stamps), line)
+        yield _Row(stamps, line)
+
+
+def _stamp(log: Log, line: int, found: dict[str, Any], field: str) -> int:
+    """Nanoseconds of a field of seconds."""
+    value = found.get(field)
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or value < 0:
+        raise bad(
+            log.file, line, f'has a wrong field: "{field}" is {value!s}; it must be a time in '
+            "seconds",
+        )  # fmt: skip
+    return int(value * _NANOSECONDS)
+
+
+def _run_back(name: str, stamps: tuple[int, ...]) -> str | None:
+    """What is wrong where a stamp of a request is later than the next one."""
+    stamped = [
+        (field.removesuffix("_ts"), time) for field, time in zip(STAMPS, stamps, strict=True)
+    ]
+    for (what, time), (then, later) in itertools.pairwise(stamped):
+        if time > later:
+            return f"{name}: {what} comes after {then}"
+    return None
 
 
 def _order(log: Log, law: str, what: str, rows: list[_Row], place: int) -> None:

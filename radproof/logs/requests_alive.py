@@ -7,12 +7,15 @@ with an output of n tokens decodes n - 1 times.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import attrs
 
-from radproof.logs.log import Log
-from radproof.model import DECODE, PREFILL, Entry
+from radproof.logs.log import Log, record
+from radproof.model import DECODE, PREFILL, Entry, Iteration
+from radproof.readers.intervals import Unseen
+
+_NO_CHUNK = "what a job would take without a budget depends on a chunk that the log does not name"
 
 
 @attrs.define
@@ -32,21 +35,21 @@ class Request:
 
 @attrs.define
 class Alive:
-    """The requests that are resident, in the order in which they came.
-
-    later: the numbers of requests that were scheduled before an older one of their priority.
-    """
+    """The requests that are resident, in the order in which they came."""
 
     log: Log
     requests: dict[str, Request] = attrs.field(factory=dict)
     count: int = 0
+    """Requests that have joined so far."""
     decoding: int = 0
+    """Residents that decode."""
     newest: dict[int, tuple[int, int]] = attrs.field(factory=dict)
+    """Of each priority: the latest request that was scheduled, and the line that did so first."""
 
-    def come(
+    def join(
         self, name: str, line: int, prompt: int, priority: int = 0, output: int | None = None
     ) -> str | None:
-        """A request joins; what is wrong where its name is a resident's already."""
+        """A request joins. The fault, where a resident has its name already."""
         if name in self.requests:
             return f"adds {name!r}, which line {self.requests[name].line} added already"
         self.requests[name] = Request(self.count, line, prompt, priority, output=output)
@@ -54,29 +57,35 @@ class Alive:
         self.decoding += prompt == 0
         return None
 
-    def entry(self, name: str, tokens: int) -> Entry:
+    def record(self, shares: Mapping[str, int], start: int, end: int, served: int) -> Iteration:
+        """The record of a batch with these tokens for each request, before it is `serve`d."""
+        batch = tuple(self._entry(name, tokens) for name, tokens in shares.items())
+        tokens = sum(shares.values())
+        return record(
+            start=start,
+            end=end,
+            served=served,
+            tokens=tokens,
+            prefilled=sum(entry.tokens for entry in batch if entry.phase is not DECODE),
+            decoders=sum(entry.phase is DECODE for entry in batch),
+            decoding=self.decoding,
+            residents=len(self.requests),
+            demand=Unseen.at_least(tokens, _NO_CHUNK),
+            batch=batch,
+        )
+
+    def _entry(self, name: str, tokens: int) -> Entry:
         """The share of a request in a batch, in the phase that it is in."""
         request = self.requests[name]
         phase = PREFILL if request.computed < request.prompt else DECODE
         return Entry(request.number, phase, tokens)
 
-    def served(self, shares: Iterable[tuple[str, int]], line: int) -> None:
-        """A batch is written into the requests, and the laws are asked."""
-        order = self.log.tally("admission_order")
-        for name, tokens in shares:
+    def serve(self, shares: Mapping[str, int], line: int) -> None:
+        """Credit a batch to its requests; asks the law of admission."""
+        for name, tokens in shares.items():
             request = self.requests[name]
             if not request.scheduled:
-                request.scheduled = True
-                newest = self.newest.get(request.priority)
-                fault = None
-                if newest is not None and newest[0] > request.number:
-                    fault = (
-                        f"{name} is first scheduled after a request that came later, and was "
-                        f"scheduled on line {newest[1]}"
-                    )
-                else:
-                    self.newest[request.priority] = (request.number, line)
-                order.add(fault, line)
+                self._schedule(name, request, line)
             prefills = request.computed < request.prompt
             request.computed += tokens
             if prefills:
@@ -85,8 +94,21 @@ class Alive:
             else:
                 request.decodes += 1
 
-    def gone(self, name: str, line: int) -> None:
-        """A request leaves with its output; the law of its tokens is asked."""
+    def _schedule(self, name: str, request: Request, line: int) -> None:
+        request.scheduled = True
+        newest = self.newest.get(request.priority)
+        fault = None
+        if newest is not None and newest[0] > request.number:
+            fault = (
+                f"{name} is first scheduled after a request that came later, and was "
+                f"scheduled on line {newest[1]}"
+            )
+        else:
+            self.newest[request.priority] = (request.number, line)
+        self.log.tally("admission_order").add(fault, line)
+
+    def leave(self, name: str, line: int) -> None:
+        """A request leaves with its output; asks the law of its tokens."""
         request = self.requests.pop(name)
         self.decoding -= request.computed >= request.prompt
         # the end of the prompt makes a token, and so does every decode

@@ -12,11 +12,14 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from radproof.logs.lines import bad, in_order, lines
+import attrs
+
+from radproof.logs.lines import bad, in_order, text_lines
 from radproof.logs.log import Log, Step, record
 from radproof.number import Num
 from radproof.readers.intervals import Unseen
 
+_START = "Iteration("
 _LINE = re.compile(
     r"Iteration\((\d{1,18})\): (\d{1,18}) context requests, (\d{1,18}) context tokens, "
     r"(\d{1,18}) generation requests, (\d{1,18}) generation tokens, "
@@ -25,107 +28,138 @@ _LINE = re.compile(
     re.ASCII,
 )
 _ENGINE = re.compile(r"Engine (\d+): |\((EngineCore\w*)", re.ASCII)
-NO_IDS = "the lines name no request"
-NO_WAITING = "the lines do not say who waits"
-NO_START = "an iteration's start is not logged (the stamps are whole seconds, of the line)"
-MIXED_UP = (
+_DUMMY = "(dummy)"
+
+_NO_IDS = "the lines name no request"
+_NO_WAITING = "the lines do not say who waits"
+_NO_START = "an iteration's start is not logged (the stamps are whole seconds, of the line)"
+_MIXED_UP = (
     "generation tokens exceed generation requests: speculation, or a preempted request that "
     "prefills again"
 )
-ASYNC = "scheduling is asynchronous, so elapsed times overlap and are no occupancy"
+_ASYNC = "scheduling is asynchronous, so elapsed times overlap and do not measure occupancy"
+_UNKNOWN = (
+    "whether scheduling was asynchronous is not logged; if so, elapsed times do not measure "
+    "occupancy"
+)
 
-UNKNOWN = "whether scheduling was asynchronous is not logged; if so, elapsed times are no occupancy"
 
+@attrs.define
+class VLLMIterations:
+    """Gives the steps of the log; skips lines that are not iterations.
 
-def read(log: Log) -> Iterator[Step]:
-    """The steps of the log; lines that are no iteration are passed over.
-
-    Raises BadInput for an iteration line that is cut or damaged, stands twice, is out of order or
+    Raises BadInput for an iteration line that is cut or damaged, duplicated, out of order or
     missing, and for the lines of two engines in one file.
     """
-    for law in ("request_tokens", "computed_once"):
-        log.why[law] = NO_IDS
-    for law in ("admission_order", "first_token_order", "request_lifecycle"):
-        log.why[law] = NO_IDS
-    log.why["one_at_a_time"] = NO_START
-    log.notes.append(UNKNOWN)
-    before: int | None = None
+
+    log: Log
+    number: int | None = None
+    """The number of the last iteration."""
     engine: str | None = None
+    """The engine that the lines so far are of."""
     served: Num = 0
-    dummies = 0
-    tailed = False
-    for line, text in lines(log.file):
-        if "non-default args: {" in text:
-            _arguments(log, text)
-        if "Iteration(" not in text:
-            continue
-        match = _LINE.search(text) if text.count("Iteration(") == 1 else None
+    """Tokens of the iterations so far."""
+    dummies: int = 0
+    cached: bool = False
+    """Whether a line so far ended with the usage of the cache."""
+
+    def __iter__(self) -> Iterator[Step]:
+        log = self.log
+        log.cannot_answer(
+            _NO_IDS,
+            "request_tokens",
+            "computed_once",
+            "admission_order",
+            "first_token_order",
+            "request_lifecycle",
+        )
+        log.cannot_answer(_NO_START, "one_at_a_time")
+        log.notes.append(_UNKNOWN)
+        for line, text in text_lines(log.file):
+            if "non-default args: {" in text:
+                self._arguments(text)
+            if _START in text:
+                found = self._match(line, text)
+                self._follow(line, text, int(found[1]))
+                if text.endswith(_DUMMY):
+                    self.dummies += 1
+                else:
+                    yield self._iteration(line, found)
+        if self.dummies:
+            log.notes.append(f"{self.dummies:,} dummy iterations of data parallelism are skipped")
+
+    def _arguments(self, text: str) -> None:
+        """The token budget and the kind of scheduling, from the line of the engine's arguments."""
+        log = self.log
+        try:
+            given = ast.literal_eval(text[text.index("{") :])
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            log.notes.append("the line of the engine's arguments cannot be read")
+            return
+        budget = given.get("max_num_batched_tokens") if isinstance(given, dict) else None
+        if type(budget) is int and budget > 0:
+            log.budget = budget
+        asynchronous = given.get("async_scheduling") if isinstance(given, dict) else None
+        if asynchronous is not None and _UNKNOWN in log.notes:
+            log.notes.remove(_UNKNOWN)
+        if asynchronous is True:
+            log.untimed = _ASYNC
+
+    def _match(self, line: int, text: str) -> re.Match[str]:
+        """An iteration line in its parts. Raises BadInput where it is cut or damaged."""
+        file = self.log.file
+        match = _LINE.search(text) if text.count(_START) == 1 else None
         if match is None:
             raise bad(
-                log.file,
+                file,
                 line,
-                f"starts an iteration and does not end it as vLLM does: "
-                f"{text[text.index('Iteration(') :][:60]!r}; it is cut or damaged. Leave out the "
-                "rest of the log from here, or write it again",
+                "starts an iteration and does not end it as vLLM does: "
+                f"{text[text.index(_START) :][:60]!r}; it is cut or damaged. Remove the rest of "
+                "the log from here, or write it again",
             )
-        cache = " cache" in text[match.end() :]
-        if tailed and not cache and not text.endswith("(dummy)"):
-            raise bad(log.file, line, "ends before the cache usage that the lines before it have")
-        tailed = tailed or cache
-        number, contexts, prefilled, generations, generated = map(int, match.groups()[:5])
+        cached = " cache" in text[match.end() :]
+        if self.cached and not cached and not text.endswith(_DUMMY):
+            raise bad(file, line, "ends before the cache usage that the lines before it have")
+        self.cached = self.cached or cached
+        return match
+
+    def _follow(self, line: int, text: str, number: int) -> None:
+        """Raises BadInput where an iteration cannot come after those before it."""
+        file = self.log.file
         said = _ENGINE.search(text)
-        name = (said[1] or said[2]) if said else ""
-        if engine is not None and name != engine:
+        engine = (said[1] or said[2]) if said else ""
+        if self.engine is not None and engine != self.engine:
             raise bad(
-                log.file, line, f"is of engine {name!r}, the lines before of {engine!r}; "
+                file, line, f"is of engine {engine!r}, the lines before of {self.engine!r}; "
                 "give the lines of one engine",
             )  # fmt: skip
-        engine = name
-        in_order(log.file, line, "iteration", number, before)
-        if before is None and number:
-            served = Unseen.at_least(number, f"the log starts at iteration {number}")
-        before = number
-        if text.endswith("(dummy)"):
-            dummies += 1
-            continue
+        self.engine = engine
+        in_order(file, line, "iteration", number, self.number)
+        if self.number is None and number:
+            self.served = Unseen.at_least(number, f"the log starts at iteration {number}")
+        self.number = number
+
+    def _iteration(self, line: int, found: re.Match[str]) -> Step:
+        number, contexts, prefilled, generations, generated = map(int, found.groups()[:5])
         if prefilled < contexts or generated < generations:
-            raise bad(log.file, line, "has fewer tokens than requests; it is damaged")
+            raise bad(self.log.file, line, "has fewer tokens than requests; it is damaged")
         tokens = prefilled + generated
-        waits = Unseen.at_least(contexts + generations, NO_WAITING)
         split = generated == generations
-        yield Step(
+        step = Step(
             line=line,
             number=number,
             record=record(
-                start=Unseen.at_least(0, NO_START),
-                end=Unseen.at_least(0, NO_START),
-                served=served,
+                start=Unseen.at_least(0, _NO_START),
+                end=Unseen.at_least(0, _NO_START),
+                served=self.served,
                 tokens=tokens,
-                prefilled=prefilled if split else Unseen(prefilled, tokens, (MIXED_UP,)),
-                decoders=generations if split else Unseen(0, generations, (MIXED_UP,)),
-                decoding=Unseen.at_least(generations if split else 0, NO_WAITING),
-                residents=waits,
-                demand=Unseen.at_least(tokens, NO_WAITING),
+                prefilled=prefilled if split else Unseen(prefilled, tokens, (_MIXED_UP,)),
+                decoders=generations if split else Unseen(0, generations, (_MIXED_UP,)),
+                decoding=Unseen.at_least(generations if split else 0, _NO_WAITING),
+                residents=Unseen.at_least(contexts + generations, _NO_WAITING),
+                demand=Unseen.at_least(tokens, _NO_WAITING),
             ),
-            duration=int(Decimal(match[6]) * 1000),
+            duration=int(Decimal(found[6]) * 1000),
         )
-        served = served + tokens
-    if dummies:
-        log.notes.append(f"{dummies:,} dummy iterations of data parallelism are passed over")
-
-
-def _arguments(log: Log, text: str) -> None:
-    """The token budget and the kind of scheduling, from the line of the engine's arguments."""
-    try:
-        given = ast.literal_eval(text[text.index("{") :])
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        log.notes.append("the line of the engine's arguments cannot be read")
-        return
-    budget = given.get("max_num_batched_tokens") if isinstance(given, dict) else None
-    if type(budget) is int and budget > 0:
-        log.budget = budget
-    asynchronous = given.get("async_scheduling") if isinstance(given, dict) else None
-    if asynchronous is not None and UNKNOWN in log.notes:
-        log.notes.remove(UNKNOWN)
-    if asynchronous is True:
-        log.untimed = ASYNC
+        self.served = self.served + tokens
+        return step

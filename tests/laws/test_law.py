@@ -36,19 +36,19 @@ def test_a_law_along_a_path_has_two_parts_where_it_needs_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(along, "AT_MOMENT", {})
-    monkeypatch.setattr(along, "AT_CLOSE", {})
+    monkeypatch.setattr(along, "AT_END", {})
 
     @law("engine", at="moment", source="a note")
-    def short(m: along.Moment) -> along.Said:
+    def short(m: along.Moment) -> along.Answer:
         """A run is short."""
         return True
 
-    @short.at_close
-    def _closed(m: along.Moment, run: Any) -> along.Said:
-        return along.Breach("the books are closed")
+    @short.at_end
+    def _over(m: along.Moment, run: Any) -> along.Answer:
+        return along.Breach("the run is over")
 
     verdict = check(run([(0, 0, 3)]), short.claim)
-    assert (verdict.checked, verdict.failures, verdict.reason) == (4, 1, "the books are closed")
+    assert (verdict.checked, verdict.failures, verdict.reason) == (4, 1, "the run is over")
 
 
 @pytest.mark.parametrize(

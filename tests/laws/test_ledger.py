@@ -37,12 +37,12 @@ def test_a_moment_stands_before_its_batches() -> None:
 
 def test_what_a_stretch_of_many_batches_leaves_is_what_its_batches_leave_one_by_one() -> None:
     path = [(0, 640, 40), (100, 128, 7), (400, 0, 90)]
-    stepped, leapt = (list(_books(engine(path))) for engine in (run, leap))
+    stepped, leapt = (list(_ledgers(engine(path))) for engine in (run, leap))
     assert len(leapt) < len(stepped)
-    assert [book for book in stepped if book in leapt] == leapt
+    assert [one for one in stepped if one in leapt] == leapt
 
 
-def _books(result: Any) -> Any:
+def _ledgers(result: Any) -> Any:
     """What the ledger says at each moment of a run."""
     for m in moments(result):
         yield (
@@ -53,12 +53,12 @@ def _books(result: Any) -> Any:
 
 
 def test_unfilled_tokens_and_a_run_of_prefills_are_counted() -> None:
-    books = [(m.waste, m.prefill_run, m.run_decodes) for m in moments(run([(0, 300, 1)]))]
+    entries = [(m.waste, m.prefill_run, m.run_decodes) for m in moments(run([(0, 300, 1)]))]
     # two full tiles, the 44 tokens that are left of the prompt, and one decode
-    assert books == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (84, 0, 0), (84 + 127, 0, 0)]
+    assert entries == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (84, 0, 0), (84 + 127, 0, 0)]
 
 
-def test_an_entry_of_nobody_s_phase_is_a_stray() -> None:
+def test_an_entry_of_a_session_in_another_phase_is_a_stray() -> None:
     result = run([(0, 128, 1)])
     stretches = list(result.stretches)
     wrong = attrs.evolve(stretches[0].first, batch=(Entry(0, DECODE, 1),))

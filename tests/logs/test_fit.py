@@ -79,14 +79,14 @@ def test_the_median_shrugs_off_a_compilation_and_the_worst_line_says_where_it_wa
     assert found.plain.rms > 1_000_000
 
 
-def test_noise_is_no_fit() -> None:
+def test_noise_does_not_fit() -> None:
     measured = [Measured(n, 1000 + 977 * (n * n % 13), n) for n in range(1, 400)]
     found = fit(measured)
     assert not found.plain.near
     assert not found.fits
 
 
-def test_a_tile_that_is_not_told_apart_is_said() -> None:
+def test_tiles_that_fit_as_well_are_all_named() -> None:
     found = fit(sweep([100, 200, 300, 400], 128, 0, 5))
     assert len(found.plain.alike) > 10
     assert found.plain.t_nl == pytest.approx(5)

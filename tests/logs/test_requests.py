@@ -56,8 +56,11 @@ def test_nanoseconds_decide_that_a_float_of_this_size_would_lose(log: Logs) -> N
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ((row("a", 1, 2, 3, 4), row("a", 2, 2, 3, 4)), "line 2 is request 'a' again, which line 1"),
-        ((row("a", 1, 2, 3, 4)[:-4],), "line 1 is no JSON ("),
+        (
+            (row("a", 1, 2, 3, 4), row("a", 2, 2, 3, 4)),
+            "line 2 duplicates request 'a' of line 1; r",
+        ),
+        ((row("a", 1, 2, 3, 4)[:-4],), "line 1 is not JSON ("),
         ((row("a", -1, 2, 3, 4),), 'line 1 has a wrong field: "queued_ts" is -1; it must be a '),
         ((row("a", 1, 2, 3, 4, last_token_ts=None),), 'line 1 has a wrong field: "last_token_ts"'),
         ((row("a", 1, 2, 3, 4, input_toks="9"),), 'line 1 has a wrong field: "input_toks" is '),

@@ -69,7 +69,7 @@ def test_older_and_ranked_lines_are_read(log: Logs) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ((prefill(1, 7), prefill(1, 7)), "line 2 is line 1 again, to the throughput; leave one "),
+        ((prefill(1, 7), prefill(1, 7)), "line 2 duplicates line 1; remove one."),
         ((prefill(1, 7, 0, 9), prefill(1, 7)), "line 2 is of 2026-08-01 23:43:00, after one of "),
         ((prefill(1, 7)[:48],), "line 1 has no #running-req; it is cut or damaged."),
         (
@@ -77,7 +77,10 @@ def test_older_and_ranked_lines_are_read(log: Logs) -> None:
             "line 1 has no #new-token; it is cut or damaged.",
         ),
         ((decode(1)[:40],), "line 1 has no #running-req; it is cut or damaged."),
-        ((prefill(1, 7)[:90] + prefill(1, 7),), "line 1 holds two batches: a line end is lost."),
+        (
+            (prefill(1, 7)[:90] + prefill(1, 7),),
+            "line 1 holds two batches: a line break is missing.",
+        ),
         ((prefill(1, 7)[3:],), "line 1 is a batch without its stamp: "),
         (
             (prefill(1, 7).replace("00]", "00 TP0]"), prefill(1, 8).replace("00]", "00 TP1]")),

@@ -89,10 +89,10 @@ def test_more_generation_tokens_than_requests_are_no_decodes(log: Logs) -> None:
     assert "speculation" in found["one_token_per_decode"].verdict.reason
 
 
-def test_dummy_iterations_are_passed_over_and_counted(log: Logs) -> None:
+def test_dummy_iterations_are_skipped_and_counted(log: Logs) -> None:
     found = log(FORMAT, line(0, 8, 0), line(1, 0, 0, more=" (dummy)"), line(2, 8, 0))
     assert [step.number for step in found.steps()] == [0, 2]
-    assert found.notes[1:] == ["1 dummy iterations of data parallelism are passed over"]
+    assert found.notes[1:] == ["1 dummy iterations of data parallelism are skipped"]
 
 
 def test_a_log_that_starts_late_does_not_know_what_was_served(log: Logs) -> None:
@@ -126,9 +126,9 @@ WHOLE = (line(0, 512, 0), line(1, 8, 1), line(2, 0, 2))
         ((WHOLE[0][:150] + WHOLE[1],), "line 1 starts an iteration and does not end it as vLLM "),
         ((line(0, 8, 0, more=KV), line(1, 8, 0)), "line 2 ends before the cache usage that the "),
         ((line(0, 8, 0, more=KV), line(1, 8, 0, more=KV[:-9])), "line 2 starts an iteration and"),
-        ((WHOLE[0], WHOLE[0]), "line 2 is iteration 0 a second time; leave one of the two lines "),
+        ((WHOLE[0], WHOLE[0]), "line 2 is iteration 0 a second time; remove one of the two lines"),
         ((WHOLE[1], WHOLE[0]), "line 2 is iteration 0 after 1: lines are out of order, or the en"),
-        ((WHOLE[0], WHOLE[2]), "line 2 is iteration 2 after 0: the lines between them are lost."),
+        ((WHOLE[0], WHOLE[2]), "line 2 is iteration 2 after 0: the lines between them are miss"),
         ((line(0, 5, 0, c=6),), "line 1 has fewer tokens than requests; it is damaged."),
         ((WHOLE[0], WHOLE[1].replace("000", "001")), "line 2 is of engine '001', the lines befor"),
         ((WHOLE[0].replace("512", "5x2"),), "line 1 starts an iteration and does not end it"),

@@ -180,12 +180,12 @@ def swap(lines: list[str], a: int, b: int) -> list[str]:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda x: [*x[:4], x[4][:-5]], "line 5 is no JSON ("),
+        (lambda x: [*x[:4], x[4][:-5]], "line 5 is not JSON ("),
         (lambda x: x[:4], "line 4 is the last, and step 2 (line 4) is not done: the log is cut. "),
-        (lambda x: [*x[:2], *x[1:]], "line 3 is record 2 a second time; leave one of the two "),
-        (lambda x: x[:1] + x[3:], "line 2 is record 4 after 1: the lines between them are lost."),
-        (lambda x: swap(x, 1, 2), "line 2 is record 3 after 1: the lines between them are lost."),
-        (lambda x: x[1:], "line 1 schedules 'a', which no line before adds (or which has ended)"),
+        (lambda x: [*x[:2], *x[1:]], "line 3 is record 2 a second time; remove one of the two"),
+        (lambda x: x[:1] + x[3:], "line 2 is record 4 after 1: the lines between them are miss"),
+        (lambda x: swap(x, 1, 2), "line 2 is record 3 after 1: the lines between them are miss"),
+        (lambda x: x[1:], "line 1 schedules 'a', which no earlier line adds (or which has ended"),
         (lambda x: [*x, "[]"], "line 6 is '[]'; it must be a JSON object."),
         (lambda x: [*x, '{"ev": "nod"}'], "line 6 has \"ev\" 'nod'; it must be add, sched, done"),
         (lambda x: [x[0].replace("8", "-8", 1), *x[1:]], 'line 1 has a wrong field: "prompt" '),
