@@ -3,7 +3,7 @@
     from radproof import run, check, optimal_tiling
     check(run([(0, 128, 1), (4640, 128, 1)]), optimal_tiling)
 
-Importing this package imports neither Hypothesis nor Z3.
+Importing this package loads neither Hypothesis nor Z3 nor numpy.
 """
 
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check, optimal_tiling, token_rate

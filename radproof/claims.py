@@ -1,9 +1,9 @@
 """Claims about a run, the two of the seed, and their verdicts.
 
 A claim is one Python function of a record and a deployment. Written with `radproof.number`'s
-helpers it is read by every reader: evaluated on records, decided on whole stretches, printed with
-both sides of its inequality, and handed to the solver. Written in any other Python it is
-evaluated iteration by iteration, and that is all.
+helpers it works with every reader: evaluated on records, decided on whole stretches, printed with
+both sides of its inequality, and handed to the solver. Written in any other Python it can only be
+evaluated, iteration by iteration.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Result(StrEnum):
 
 
 def _one_of(choices: tuple[str, ...]) -> Any:
-    def validate(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    def validate(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
         if value not in choices:
             raise BadInput(
                 f"{attribute.name} of a claim is {value!r}; it must be one of: {', '.join(choices)}"
@@ -52,17 +52,16 @@ def _one_of(choices: tuple[str, ...]) -> Any:
 
 @attrs.frozen
 class Claim:
-    """A claim: its kind says when `holds` is asked, `given` which sessions it is about.
+    """A claim: its kind says when `holds` is called, `given` which sessions it is about.
 
     - ``every iteration``, ``some iteration``: ``holds(record, deployment)``;
     - ``at end``: ``holds(run, deployment)``, once, when the path is over;
-    - ``whole run``: ``holds(run, deployment)``, which gives a `Found`: how often it was asked
-      along the run, and where it was false first.
+    - ``whole run``: ``holds(run, deployment)``, which returns a `Found`.
 
     `given(session, deployment)` must be true of every session of a path, or the claim is out of
-    scope for that path. `holds` may be any Python; on a stretch of many iterations the numbers it
-    gets stand for all of them (`affine.Affine`), so it must not ask whether they are ints.
-    `family` names the strategy that draws paths for it. `statement` is the claim in one line.
+    scope for that path. `holds` may be any Python; on a stretch of many iterations its numbers
+    cover all of them (`affine.Affine`), so it must not test whether they are ints. `family` names
+    the strategy that draws paths for it. `statement` is the claim in one line.
     """
 
     name: str
@@ -73,17 +72,17 @@ class Claim:
     statement: str = attrs.field(default="", repr=False)
 
     def in_scope(self, session: Session, deployment: Deployment) -> bool:
-        """Whether `given` holds of this session."""
+        """Whether `given` is true of this session."""
         return self.given is None or bool(self.given(session, deployment))
 
     @cached_property
     def term(self) -> Term | None:
-        """The claim as a term over the names of the record and the deployment; None: not one."""
+        """The claim as a term over the names of the record and the deployment, where it is one."""
         if self.kind not in ("every iteration", "some iteration"):
             return None
         try:
             found = self.holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
-        except Exception:  # whatever plain Python does with what is no number
+        except Exception:  # plain Python may raise anything on a term
             return None
         return found if isinstance(found, Term) and found.is_truth() else None
 
@@ -124,39 +123,53 @@ CLAIMS = {claim.name: claim for claim in (token_rate, optimal_tiling)}
 
 @attrs.frozen
 class Found:
-    """What a ``whole run`` claim saw.
-
-    checked: how often it had something to say; failures: how often it was false; first: when
-    (microseconds), index, record: in which iteration, where it was in one; reason: why;
-    cut: the run was longer than the claim goes along it, and it was true as far as it went.
-    """
+    """The result of a ``whole run`` claim."""
 
     checked: int
+    """How often it was evaluated along the run."""
+
     failures: int = 0
+    """How often it was false."""
+
     first: int | None = None
+    """The time of the first failure, microseconds."""
+
     index: int | None = None
+    """The iteration of the first failure, counted from 0, where it was in one."""
+
     record: Iteration | None = attrs.field(default=None, repr=False)
+    """The record of that iteration."""
+
     reason: str = ""
+    """Why it failed, or was cut."""
+
     cut: bool = False
+    """Whether it was evaluated, and true, on the first part of the run only."""
 
 
 @attrs.frozen
 class Verdict:
-    """What a claim came to on one run.
-
-    checked: the times it was evaluated; failures: how many of them were false; first: the time
-    (microseconds) that decides the result, of the first failure or the first witness; record:
-    the iteration of that time, index: its number from 0; reason: why, where there is no answer.
-    """
+    """The result of one claim on one run."""
 
     claim: Claim
     result: Result
     checked: int
+    """How often it was evaluated."""
+
     failures: int
+    """How often it was false."""
+
     first: int | None = None
+    """The time of the first failure or the first witness, microseconds."""
+
     index: int | None = None
+    """The iteration of that time, counted from 0."""
+
     record: Iteration | None = attrs.field(default=None, repr=False)
+    """The record of that iteration."""
+
     reason: str = ""
+    """Why there is no answer, or why it fails."""
 
     def __str__(self) -> str:
         if self.result is Result.HOLDS and self.claim.kind != "at end":

@@ -1,4 +1,4 @@
-"""What radproof says when it cannot go on: one message, one exit code, no traceback."""
+"""Errors that end a command: one message, one exit code, no traceback."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any, ClassVar
 
 
 class RadproofError(Exception):
-    """Something the user can mend. The message says what is wrong, where, and what to do.
+    """An error that the user can fix. The message says what is wrong, where, and what to do.
 
-    `exit_code` is what the command line ends with: 2 for usage and bad input, 3 where nothing
-    could be decided.
+    `exit_code` is the exit code of the command: 2 for usage and bad input, 3 where nothing could
+    be decided.
     """
 
     exit_code: ClassVar[int] = 2
 
 
 class BadInput(RadproofError, ValueError):
-    """A file, a field or an argument is not what it must be."""
+    """A file, a field or an argument is invalid."""
 
 
 class SchedulerError(RadproofError):
     """The scheduler raised, or returned something that is not a batch.
 
-    `kind` is a short, stable word for the mistake (``raised``, ``empty``, ``duplicate`` ...):
-    minimising keeps it, so that a smaller path shows the same mistake and not another one. An
-    evaluator adds the run `so_far` (a `runs.Run`) and the time `at` which it ended, microseconds.
+    `kind` is a short, stable word for the mistake (``raised``, ``stuck``, ``duplicate`` ...):
+    minimising keeps it, so that a smaller path shows the same mistake. An evaluator adds the run
+    `so_far` (a `runs.Run`) and the time `at` which it ended, in microseconds.
     """
 
     so_far: Any = None
@@ -39,13 +39,13 @@ class SchedulerError(RadproofError):
 
 
 class Undecided(RadproofError):
-    """A check ended without an answer: not evaluated, unknown, or out of its budget."""
+    """A check ended without an answer: not evaluated, unknown, or over its budget."""
 
     exit_code = 3
 
 
 def where_raised(error: BaseException) -> str:
-    """What was raised, and the innermost place outside radproof: file and line."""
+    """The exception as text, with the innermost file and line outside radproof."""
     places = []
     if isinstance(error, SyntaxError) and error.filename:
         places.append((error.filename, error.lineno))
@@ -57,11 +57,11 @@ def where_raised(error: BaseException) -> str:
     here = str(FilePath(__file__).parent)
     outside = [p for p in places if "importlib" not in p[0] and not str(p[0]).startswith(here)]
     file, line = (outside or places or [("", 0)])[-1]
-    said = f"{type(error).__name__}: {error} ({file}, line {line})"
-    return said.encode("utf-8", "backslashreplace").decode()  # an error may hold half a character
+    text = f"{type(error).__name__}: {error} ({file}, line {line})"
+    return text.encode("utf-8", "backslashreplace").decode()  # it may have an unpaired surrogate
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`` Did you mean 'x'?`` for the nearest of the known names; empty where none is near."""
+    """`` Did you mean 'x'?`` with the closest known name; empty where none is close."""
     near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f" Did you mean {near[0]!r}?" if near else ""

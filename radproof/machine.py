@@ -1,8 +1,8 @@
 """The machine: `step` is THE definition of what an iteration does.
 
-Read it beside the semantics in README.md. A state stands between two iterations, every event up
-to `now` handled. One step is one iteration, with all that arrives while it runs; or, where no job
-is there, the idle time up to the next arrival.
+Read it beside the semantics in README.md. A state lies between two iterations, with every event up
+to `now` handled. One step is one iteration and the arrivals during it; or, where no job is
+resident, the idle time up to the next arrival.
 
 Restated from serQ's Exec.lean (startIteration, handle, settle): an arrival precedes an iteration's
 end at the same instant, and the next iteration starts once every event of its instant is handled.
@@ -31,7 +31,7 @@ from radproof.schedulers.protocol import Scheduler, View, rules_of
 
 T = TypeVar("T")
 Advance: TypeAlias = Callable[[State, Path, Deployment, Scheduler], tuple[State, T]]
-"""What goes on from a state: the state after, and what happened on the way to it."""
+"""Moves the machine on from a state: the next state, and what happened in between."""
 
 
 def initial(path: Path) -> State:
@@ -51,10 +51,10 @@ def states(
 def states(
     path: Path, deployment: Deployment, scheduler: Scheduler, advance: Advance[Any] | None = None
 ) -> Iterator[tuple[State, Any, State]]:
-    """Go through a path to its end: a state, what happened from there on, the state after.
+    """Run a path to its end: for each move a state, what happened next, and the state after it.
 
-    advance: how far one goes at a time, by `step` unless given; what happened is then the
-    iteration, or None where the state was idle. Raises SchedulerError as `step` does.
+    advance: makes one move, `step` unless given; what happened is then the iteration, or None
+    where the machine idled. Raises SchedulerError as `step` does.
     """
     state = initial(path)
     while not state.over:
@@ -66,11 +66,11 @@ def states(
 def step(
     state: State, path: Path, deployment: Deployment, scheduler: Scheduler
 ) -> tuple[State, Iteration | None]:
-    """The next state, and the iteration on the way to it (None: idle, or over).
+    """The next state, and the iteration that leads to it (None: idle, or over).
 
-    An empty batch is idling: the state goes on to the next arrival. Raises SchedulerError where
-    the scheduler raises, returns something that is not a batch of these jobs, or idles with jobs
-    resident and nothing to come.
+    With an empty batch the machine idles until the next arrival. Raises SchedulerError where the
+    scheduler raises, returns something that is not a batch of these jobs, or idles while jobs are
+    resident and no arrivals remain.
     """
     if state.over:
         return state, None
@@ -98,7 +98,7 @@ def start(state: State, batch: Batch, deployment: Deployment, rules: Rules) -> I
 
 
 def finish(
-    state: State, path: Path, batch: Batch, memory: Any, record: Iteration | None, rules: Rules
+    state: State, path: Path, batch: Batch, memory: object, record: Iteration | None, rules: Rules
 ) -> State:
     """The state at the iteration's end (without one: at the next arrival), all events handled."""
     if record is not None:
@@ -109,7 +109,7 @@ def finish(
         raise SchedulerError(
             "stuck",
             f"the scheduler never makes progress: at t = {state.now} it returned an empty batch "
-            f"with {_jobs(len(state.jobs))} in the list and nothing is to arrive. "
+            f"while {_resident(len(state.jobs))} and no arrivals remain. "
             "Return at least one entry while a job is resident.",
         )
     arrivals, pending, ended = _admit(state.pending, path, end)
@@ -127,7 +127,7 @@ def finish(
 def _admit(
     pending: tuple[int, ...], path: Path, until: int
 ) -> tuple[tuple[Job, ...], tuple[int, ...], tuple[tuple[int, int], ...]]:
-    """The jobs of the sessions that arrive by `until`, the rest, and those that end at once."""
+    """The jobs that arrive by `until`, the sessions still pending, and those that end at once."""
     jobs, ended = [], []
     count = 0
     for session in pending:
@@ -147,7 +147,7 @@ def _admit(
 def _apply(
     jobs: tuple[Job, ...], batch: Batch, path: Path, rules: Rules
 ) -> tuple[tuple[Job, ...], tuple[Job, ...], tuple[int, ...]]:
-    """The end of an iteration: the jobs that stay, those that rejoin as decodes, who ended."""
+    """An iteration's end: the jobs that stay, those that rejoin as decodes, the sessions ended."""
     shares = {entry.session: entry.tokens for entry in batch}
     stay, rejoin, finished = [], [], []
     for job in jobs:
@@ -167,7 +167,7 @@ def _apply(
 
 
 def _demand(jobs: Iterable[Job], rules: Rules, deployment: Deployment) -> int:
-    """What all jobs would take with no budget; alike jobs are asked about once."""
+    """Tokens that all jobs would take without a budget; jobs alike are computed once."""
     alike = Counter((job.phase, job.prompt, job.prefilled) for job in jobs)
     return sum(
         count * int(rules.want(phase is DECODE, rules.left(prompt, prefilled), deployment))
@@ -178,7 +178,7 @@ def _demand(jobs: Iterable[Job], rules: Rules, deployment: Deployment) -> int:
 def decide(
     state: State, path: Path, deployment: Deployment, scheduler: Scheduler
 ) -> tuple[Batch, Any]:
-    """The scheduler's batch, checked. With no job in the list it is not asked."""
+    """The scheduler's batch, checked, and its memory. With no job resident it is not called."""
     if not state.jobs:
         return (), state.memory
     try:
@@ -188,8 +188,8 @@ def decide(
     except (Exception, SystemExit) as error:
         raise SchedulerError(
             "raised",
-            f"the scheduler raised at t = {state.now}, with {_jobs(len(state.jobs))} in the "
-            f"list: {where_raised(error)}",
+            f"the scheduler raised at t = {state.now}, while "
+            f"{_resident(len(state.jobs))}: {where_raised(error)}",
         ) from error
     if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Iterable):
         raise SchedulerError(
@@ -203,9 +203,10 @@ def decide(
 
 
 def _check(batch: tuple[Any, ...], state: State, path: Path) -> None:
-    """Entries name resident jobs once, in their phase, with 1 or more tokens and no more than left.
+    """Raises SchedulerError, naming the entry, where a batch is not one of these jobs.
 
-    A decode takes exactly one. Raises SchedulerError that names the entry and the remedy.
+    Each entry names a resident job, at most once and in its phase, and gives it one or more
+    tokens, no more than are left of its prompt; a decode takes exactly one.
     """
     jobs = {job.session: job for job in state.jobs}
     seen: set[int] = set()
@@ -215,12 +216,14 @@ def _check(batch: tuple[Any, ...], state: State, path: Path) -> None:
             kind, wrong = "shape", "is not a radproof.Entry(session, phase, tokens)"
         elif job is None:
             kind = "unknown"
-            wrong = f"names session {entry.session}, which has no job in the list"
+            wrong = f"names session {entry.session}, which is not resident"
         elif entry.session in seen:
             kind, wrong = "duplicate", f"names session {entry.session} a second time"
         elif entry.phase is not job.phase:
             kind = "phase"
-            wrong = f"says {_short(entry.phase)}, but session {entry.session} is at {job.phase}"
+            wrong = (
+                f"has phase {_short(entry.phase)}, but session {entry.session} is at {job.phase}"
+            )
         elif type(entry.tokens) is not int or entry.tokens < 1:
             kind, wrong = "tokens", f"has {_short(entry.tokens)} tokens; it must have 1 or more"
         elif job.phase is DECODE and entry.tokens != 1:
@@ -239,8 +242,8 @@ def _check(batch: tuple[Any, ...], state: State, path: Path) -> None:
         )
 
 
-def _jobs(count: int) -> str:
-    return "1 job" if count == 1 else f"{count} jobs"
+def _resident(count: int) -> str:
+    return "1 job is resident" if count == 1 else f"{count} jobs are resident"
 
 
 def _short(value: object) -> str:

@@ -19,7 +19,7 @@ from radproof.readers.base import Num
 
 
 class Phase(StrEnum):
-    """What a job is doing: prefilling its prompt, or decoding its output."""
+    """The phase of a job: prefilling its prompt, or decoding its output."""
 
     PREFILL = "prefill"
     DECODE = "decode"
@@ -31,18 +31,18 @@ PREFILL, DECODE = Phase.PREFILL, Phase.DECODE
 def whole(least: int) -> Any:
     """An attrs validator: an int (not a bool, not a float) of at least `least`."""
 
-    def validate(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    def validate(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
         if type(value) is not int or value < least:
             raise BadInput(f"{attribute.name} {is_not_whole(value, least)}")
 
     return validate
 
 
-def is_not_whole(value: Any, least: int) -> str:
-    """The end of the sentence "<field> ..." for a value that is no whole number >= `least`."""
+def is_not_whole(value: object, least: int) -> str:
+    """The end of the sentence "<field> ..." for a value that is not a whole number >= `least`."""
     try:
         shown = repr(value)
-    except ValueError:  # Python spells out no more digits than this
+    except ValueError:  # Python's limit on the digits of an int in text
         shown = f"a number of more than {sys.get_int_max_str_digits():,} digits"
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
     wanted = "a natural number (0, 1, 2, ...)" if least == 0 else f"a whole number >= {least}"
@@ -56,27 +56,32 @@ def is_not_whole(value: Any, least: int) -> str:
 
 @attrs.frozen
 class Deployment:
-    """One inference node: its tiles and its two speeds.
-
-    b_col, b_row, b_red: the tile sizes of equation (7), in tokens; t_lin: microseconds for each
-    (part-filled) tile of b_col tokens; t_nl: microseconds for each token; chunk: the most tokens
-    that a prefill takes in one iteration, b_lcm unless given. A chunk larger than b_lcm is legal
-    and bounded by the budget of b_lcm tokens.
+    """One inference node: its tile sizes (equation 7) and its two speeds.
 
     Raises BadInput, naming the field, where a number is out of range.
     """
 
     b_col: int = attrs.field(default=128, validator=whole(1))
+    """Tokens of a tile; a decode batch has at most b_col entries."""
+
     b_row: int = attrs.field(default=1, validator=whole(1))
     b_red: int = attrs.field(default=1, validator=whole(1))
     t_lin: int = attrs.field(default=4000, validator=whole(0))
+    """Microseconds for each tile of b_col tokens, full or not."""
+
     t_nl: int = attrs.field(default=5, validator=whole(0))
+    """Microseconds for each token."""
+
     chunk: int = attrs.field(validator=whole(1))
+    """The most tokens that a prefill takes in one iteration, b_lcm unless given. One larger than
+    b_lcm is legal, and bounded by the budget of b_lcm tokens."""
+
     b_lcm: int = attrs.field(init=False, eq=False, repr=False)
+    """The least common multiple of the three tile sizes."""
 
     @chunk.default
     def _chunk(self) -> int:
-        # Runs before the validators, so a wrong tile must not fail here: they name it afterwards.
+        # This runs before the validators, so it lets a wrong tile pass: they name its field.
         tiles = (self.b_col, self.b_row, self.b_red)
         return math.lcm(*tiles) if all(type(tile) is int for tile in tiles) else 1
 
@@ -91,10 +96,10 @@ SEED = Deployment()
 
 @attrs.frozen
 class Session:
-    """One request: it arrives, brings a prompt of tokens and asks for an output of tokens.
+    """One request: its arrival, its prompt and the output that it asks for.
 
     arrive: microseconds; prompt, output: tokens, 0 or more. A prompt of 0 starts as a decode.
-    Raises BadInput where one is no natural number.
+    Raises BadInput where one is not a natural number.
     """
 
     arrive: int = attrs.field(validator=whole(0))
@@ -103,7 +108,7 @@ class Session:
 
 
 Path: TypeAlias = tuple[Session, ...]
-"""The arrivals of one run. A session's place is its number, and breaks ties between arrivals."""
+"""The arrivals of one run. A session's place is its number, which breaks ties between arrivals."""
 
 
 def as_path(sessions: Iterable[Session | Sequence[int]]) -> Path:
@@ -131,9 +136,9 @@ def as_path(sessions: Iterable[Session | Sequence[int]]) -> Path:
 
 @attrs.frozen
 class Job:
-    """What a resident session is doing: all of it is visible to a scheduler.
+    """A resident session, as the scheduler sees it.
 
-    `done` counts the tokens of the present phase. The length of the output is not here: a real
+    `done` counts the tokens of the present phase. A job has no length of its output: a real
     scheduler does not know it either.
     """
 
@@ -145,12 +150,12 @@ class Job:
 
     @property
     def prefilled(self) -> int:
-        """Tokens of the prompt that are prefilled."""
+        """Tokens of the prompt that have been prefilled."""
         return self.done if self.phase is PREFILL else self.prompt
 
     @property
     def generated(self) -> int:
-        """Tokens of output so far."""
+        """Tokens of the output so far."""
         return self.done if self.phase is DECODE else 0
 
 
@@ -164,28 +169,43 @@ class Entry:
 
 
 Batch: TypeAlias = Sequence[Entry]
-"""A batch in the order it was filled: a tuple, or a sequence that is built when it is read."""
+"""A batch in the order in which it was filled: a tuple, or a sequence that is built when read."""
 
 
 @attrs.frozen
 class Iteration:
-    """The record of one iteration, as read when it starts, after its batch is formed.
+    """The record of one iteration at its start, once its batch is formed.
 
-    start, end: microseconds; served: tokens of the EARLIER iterations; tokens: of this batch;
-    prefilled: those of them that are prefill; decoders: decodes in this batch; decoding: all
-    decodes in the job list (D); residents: all jobs in the list (r); demand: what the jobs would
-    take with no budget. Source: serQ's `last` record (Exec.lean).
+    Source: serQ's `last` record (Exec.lean).
     """
 
     start: int
+    """Microseconds."""
+
     end: int
+    """Microseconds."""
+
     served: int
+    """Tokens of all EARLIER iterations."""
+
     tokens: int
+    """Tokens of this batch."""
+
     prefilled: int
+    """Prefill tokens of this batch."""
+
     decoders: int
+    """Decodes in this batch."""
+
     decoding: int
+    """All decodes in the job list (D)."""
+
     residents: int
+    """All jobs in the list (r)."""
+
     demand: int
+    """Tokens that the jobs would take without a budget."""
+
     batch: Batch
 
 
@@ -244,29 +264,33 @@ SCALARS = (
     "residents",
     "demand",
 )
-"""The numbers of a record, in order: what a claim may compare."""
+"""The numbers of a record, in order: those that a claim may compare."""
 
 DEPLOYMENT_NAMES = ("b_col", "b_row", "b_red", "b_lcm", "t_lin", "t_nl", "chunk")
-"""The numbers of a deployment: what a rule or a claim may read."""
+"""The numbers of a deployment: those that a rule or a claim may read."""
 
 
 @attrs.frozen
 class State:
-    """The machine between two iterations, with every event up to `now` handled.
-
-    jobs: the job list, in order; pending: the sessions still to arrive, in arrival order;
-    served: tokens so far; memory: the scheduler's own; ended: the (session, time) pairs that
-    ended on the way to this state from the one before.
-    """
+    """The machine between two iterations, with every event up to `now` (microseconds) handled."""
 
     now: int
     jobs: tuple[Job, ...]
+    """The job list, in order."""
+
     pending: tuple[int, ...]
+    """The sessions yet to arrive, in arrival order."""
+
     served: int = 0
+    """Tokens so far."""
+
     memory: Any = None
+    """The scheduler's memory."""
+
     ended: tuple[tuple[int, int], ...] = ()
+    """(session, time) of the sessions that ended between the previous state and this one."""
 
     @property
     def over(self) -> bool:
-        """Nothing waits and nothing is to come."""
+        """Whether no job is resident and no arrivals remain."""
         return not self.jobs and not self.pending

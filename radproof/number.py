@@ -1,19 +1,19 @@
-"""Arithmetic that plain ints, terms and z3 terms can all go through.
+"""Arithmetic that works on plain ints, terms and z3 terms alike.
 
-`min`, `or` and `if` ask a number for its truth at once, and a symbolic number has none. A rule
+`min`, `or` and `if` need the truth of a comparison at once, and a symbolic number has none. A rule
 (`rules.py`) or a claim (`claims.py`) written with these helpers is evaluated on Python ints, and
 builds a term where one of its numbers is a term: the same text, several readers.
 
-A reader whose numbers are not ints says what the helpers do with them by registering a function
-with `choose`, `deny`, `disjoin`, `conjoin` and `divide`. Here that is done for `readers.base`, on
-which all of radproof's own are built; `proof/symbols.py` does it for z3's.
+A reader whose numbers are not ints registers its functions with `choose`, `deny`, `disjoin`,
+`conjoin` and `divide`. This module does so for `readers.base`, on which all of radproof's own
+readers are built; `lemmas/symbols.py` does so for z3.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 from radproof.readers.base import Num, Proposition, Truth
 
@@ -43,21 +43,21 @@ T = TypeVar("T")
 def ite(condition: Truth, then: Truth, otherwise: Truth) -> Truth: ...
 @overload
 def ite(condition: Truth, then: Num, otherwise: Num) -> Num: ...
-def ite(condition: Truth, then: Any, otherwise: Any) -> Any:
+def ite(condition: Truth, then: Num, otherwise: Num) -> Num:
     """`then` where the condition is true, else `otherwise`."""
-    # bools come first in every helper: a run asks millions of them, and dispatch costs ten times
+    # every helper tests for bools first: a run has millions of them, and dispatch costs ten times
     if isinstance(condition, bool):
         return then if condition else otherwise
     return choose(condition, then, otherwise)
 
 
 def either(*disjuncts: Truth) -> Truth:
-    """True where at least one of the disjuncts is. Every disjunct is evaluated."""
+    """True where at least one disjunct is true. Every disjunct is evaluated."""
     return _join(disjuncts, True, disjoin)
 
 
 def both(*conjuncts: Truth) -> Truth:
-    """True where every one of the conjuncts is. Every conjunct is evaluated."""
+    """True where all conjuncts are true. Every conjunct is evaluated."""
     return _join(conjuncts, False, conjoin)
 
 
@@ -95,7 +95,7 @@ def monus(a: int, b: int) -> int: ...
 @overload
 def monus(a: Num, b: Num) -> Num: ...
 def monus(a: Num, b: Num) -> Num:
-    """Subtraction of natural numbers as Lean has it: 0 where b is larger than a."""
+    """Lean's subtraction of natural numbers: 0 where b is larger than a."""
     return ite(a >= b, a - b, 0)
 
 
@@ -131,11 +131,11 @@ def _join(truths: tuple[Truth, ...], absorbing: bool, join: Callable[..., Truth]
     return open_ones[0] if len(open_ones) == 1 else join(*open_ones)
 
 
-# What the helpers do with anything but bools and ints, by the class of their first argument.
+# The helpers on anything but bools and ints, by the class of their first argument.
 
 
 @singledispatch
-def choose(condition: object, then: Any, otherwise: Any) -> Any:
+def choose(condition: object, then: Num, otherwise: Num) -> Num:
     """`ite` where the condition is not a bool."""
     raise _no_truth(condition)
 
@@ -160,7 +160,7 @@ def conjoin(truth: object, *others: Truth) -> Truth:
 
 @singledispatch
 def divide(kind: object, a: Num, b: Num) -> Num:
-    """`floor_div`; `kind` is the one of the two that is not an int, if one is not."""
+    """`floor_div`; `kind` is whichever of the two is not an int."""
     return a // b
 
 

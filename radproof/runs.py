@@ -1,8 +1,8 @@
-"""A run: a path gone through by an evaluator, with every iteration's record.
+"""A run: what an evaluator makes of a path, with every iteration's record.
 
-`run` iterates the definition, `machine.step`. Whatever evaluates, the result is a `Run`: its
-records stand in stretches, (first record, repetitions); a stretch of the step evaluator is one
-iteration long.
+`run` iterates the definition, `machine.step`. Every evaluator returns a `Run`, whose records are
+grouped in stretches, (first record, repetitions); a stretch of the step evaluator is one iteration
+long.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 Engine: TypeAlias = Literal["step", "leap"]
 
 GROWS = {"start": "duration", "end": "duration", "served": "tokens", "demand": "demand_step"}
-"""What `Stretch.grown` adds to the numbers of a record with each repetition, by name."""
+"""The numbers of a record that change with each repetition, and what `Stretch` adds to them."""
 
 
 @attrs.frozen
 class Stretch:
-    """The same batch `count` times on end: each record is the one before, one batch later.
+    """`count` consecutive iterations with the same batch.
 
-    demand_step: what the demand changes by with each repetition.
+    demand_step: the change of the demand with each repetition.
     """
 
     first: Iteration
@@ -67,9 +67,9 @@ class Stretch:
         return self.grown(lambda number, each: number + index * each)
 
     def grown(self, number: Callable[[int, int], Any]) -> Iteration:
-        """The first record with ``number(value, each)`` for each value that repeating adds to.
+        """The first record, its growing numbers (`GROWS`) replaced by ``number(first, each)``.
 
-        each: what one repetition adds (`GROWS`). The other values stay.
+        first: the number in the first record; each: what a repetition adds to it.
         """
         first, each = self.first, self.duration
         return Iteration(
@@ -118,8 +118,7 @@ class Stretches(Sequence[Stretch]):
             self._ends[name] = Ends(numbers)
         return self._ends[name]
 
-    # A run that is over does not change, and many claims read the same few numbers of it: numpy
-    # is given each of them once.
+    # Each number is converted to numpy once: many claims read the same few numbers of a run.
 
     @cached_property
     def _ends(self) -> dict[str, Ends]:
@@ -145,7 +144,7 @@ class Stretches(Sequence[Stretch]):
 
 @attrs.frozen(slots=False)
 class Listed(Stretches):
-    """Stretches that are kept as such."""
+    """Stretches kept in a list."""
 
     stretches: list[Stretch]
 
@@ -169,22 +168,26 @@ def _as_stretches(stretches: Sequence[Stretch]) -> Stretches:
 
 @attrs.frozen
 class Run:
-    """One path gone through under one scheduler.
-
-    completions: each session's end in session order, None where it had not ended by the horizon;
-    engine: the evaluator that ran ("step" or "leap"); iterations: those that started by the
-    horizon; whole: whether the run went to the end of the path, or to the horizon.
-    """
+    """One path, run under one scheduler."""
 
     path: Path = attrs.field(repr=False)
     deployment: Deployment
     scheduler: Scheduler = attrs.field(repr=False)
     horizon: int | None
+    """Microseconds, inclusive; None: to the end of the path."""
+
     engine: Engine
+    """The evaluator that ran it."""
+
     iterations: int
+    """Iterations that started by the horizon."""
+
     stretches: Stretches = attrs.field(repr=False, converter=_as_stretches)
     completions: tuple[int | None, ...] = attrs.field(repr=False)
+    """The end of each session, in session order; None where it had not ended by the horizon."""
+
     whole: bool = True
+    """Whether it reached the end of the path, or the horizon."""
 
     @property
     def records(self) -> Iterator[Iteration]:
@@ -205,7 +208,7 @@ class Run:
 
     @property
     def end(self) -> int:
-        """The end of the last iteration, or 0 where there was none."""
+        """The end of the last iteration, 0 without one."""
         if not self.stretches:
             return 0
         return self.stretches[-1].end
@@ -227,11 +230,11 @@ def run(
     horizon: int | None = None,
     limit: int | None = None,
 ) -> Run:
-    """Go through `path` step by step, to its end or to the horizon (microseconds, inclusive).
+    """Run `path` step by step, to its end or to the horizon (microseconds, inclusive).
 
-    Arrivals, completions and iteration starts at the horizon count. `limit` stops after so many
-    iterations, for paths that are longer than one cares to wait; the run is then not `whole`.
-    Raises BadInput for a path or a horizon that is none, SchedulerError as `machine.step` does.
+    Arrivals, completions and iteration starts at the horizon count. `limit` is the most
+    iterations; a run that it cuts is not `whole`. Raises BadInput for an invalid path or horizon,
+    SchedulerError as `machine.step` does.
     """
     sessions = as_path(path)
     check_horizon(horizon)
@@ -251,10 +254,10 @@ def collect(
     limit: int | None,
     engine: Engine,
 ) -> Run:
-    """The run that an evaluator goes through in `steps`, each a stretch and the state after it.
+    """The run of an evaluator's `steps`, each a stretch and the state after it.
 
-    It ends with the steps, at the horizon, or after `limit` stretches. A SchedulerError that a
-    step raises has the run so far with it, and the time.
+    It ends with the steps, at the horizon, or after `limit` stretches. If a step raises
+    SchedulerError, the error carries the run so far and the time.
     """
     stretches: list[Stretch] = []
     completions: list[int | None] = [None] * len(path)

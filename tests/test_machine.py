@@ -324,14 +324,14 @@ AT = "the scheduler's batch at t = 0: entry"
 @pytest.mark.parametrize(
     ("answer", "kind", "message"),
     [
-        (entries((7, PREFILL, 1)), "unknown", f"{AT} 0 names session 7, which has no job in the "
-            "list."),
+        (entries((7, PREFILL, 1)), "unknown", f"{AT} 0 names session 7, which is not "
+            "resident."),
         (entries((0, PREFILL, 1), (0, PREFILL, 1)), "duplicate",
             f"{AT} 1 names session 0 a second time."),
-        (entries((0, DECODE, 1)), "phase", f"{AT} 0 says <Phase.DECODE: 'decode'>, but session 0 "
-            "is at prefill."),
-        (entries((0, "prefill", 1)), "phase", f"{AT} 0 says 'prefill', but session 0 is at "
-            "prefill."),
+        (entries((0, DECODE, 1)), "phase", f"{AT} 0 has phase <Phase.DECODE: 'decode'>, but "
+            "session 0 is at prefill."),
+        (entries((0, "prefill", 1)), "phase", f"{AT} 0 has phase 'prefill', but session 0 is "
+            "at prefill."),
         (entries((0, PREFILL, 0)), "tokens", f"{AT} 0 has 0 tokens; it must have 1 or more."),
         (entries((0, PREFILL, -3)), "tokens", f"{AT} 0 has -3 tokens; it must have 1 or more."),
         (entries((0, PREFILL, 1.0)), "tokens", f"{AT} 0 has 1.0 tokens; it must have 1 or more."),
@@ -374,12 +374,13 @@ def test_a_session_that_ended_has_no_job() -> None:
     assert fault(again, [(0, 0, 1), (9, 5, 1)])[0] == "unknown"
 
 
-@pytest.mark.parametrize(("jobs", "say"), [(1, "1 job"), (2, "2 jobs")])
+@pytest.mark.parametrize(("jobs", "say"), [(1, "1 job is"), (2, "2 jobs are")])
 def test_a_scheduler_that_never_makes_progress_is_stuck(jobs: int, say: str) -> None:
     assert fault(Answers(((), None)), [(4, 1, 1)] * jobs) == (
         "stuck",
-        f"the scheduler never makes progress: at t = 4 it returned an empty batch with {say} "
-        "in the list and nothing is to arrive. Return at least one entry while a job is resident.",
+        f"the scheduler never makes progress: at t = 4 it returned an empty batch while "
+        f"{say} resident and no arrivals remain. Return at least one entry while a job is "
+        "resident.",
     )
 
 
@@ -387,12 +388,12 @@ def raising(view: View) -> Any:
     raise ValueError("no such tile")
 
 
-@pytest.mark.parametrize(("jobs", "say"), [(1, "1 job"), (2, "2 jobs")])
+@pytest.mark.parametrize(("jobs", "say"), [(1, "1 job is"), (2, "2 jobs are")])
 def test_a_scheduler_that_raises_is_named_with_its_file_and_line(jobs: int, say: str) -> None:
     line = raising.__code__.co_firstlineno + 1
     assert fault(raising, [(6, 1, 1)] * jobs) == (
         "raised",
-        f"the scheduler raised at t = 6, with {say} in the list: "
+        f"the scheduler raised at t = 6, while {say} resident: "
         f"ValueError: no such tile ({__file__}, line {line})",
     )
 

@@ -2,7 +2,7 @@ import attrs
 import pytest
 
 from radproof import DECODE, PREFILL, SEED, BadInput, Deployment, Job, Session, State
-from radproof.model import as_path
+from radproof.model import DEPLOYMENT_NAMES, SCALARS, Node, Record, as_path
 
 NATURAL = "it must be a natural number (0, 1, 2, ...)"
 NO_FLOAT = ": times are whole microseconds, lengths whole tokens. Round it yourself"
@@ -127,3 +127,11 @@ def test_a_state_is_over_when_nothing_waits_and_nothing_is_to_come() -> None:
     assert State(0, (), ()).over
     assert not State(0, (Job(0, PREFILL, 0, 1),), ()).over
     assert not State(0, (), (0,)).over
+
+
+def test_the_protocols_have_the_model_s_names() -> None:
+    def names(protocol: type) -> list[str]:
+        return [name for name, value in vars(protocol).items() if isinstance(value, property)]
+
+    assert tuple(names(Node)) == DEPLOYMENT_NAMES
+    assert tuple(names(Record)) == (*SCALARS, "batch")

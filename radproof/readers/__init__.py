@@ -1,5 +1,5 @@
-"""The other readers of a rule or a claim: classes of number that answer to the same arithmetic.
+"""The other readers of a rule or a claim: classes of number with the same arithmetic.
 
-`base` has the operators once; terms keep the text, affine numbers stand for a whole stretch,
-intervals for what a log does not show, arrays for many cases at once.
+`base` defines the operators once. Terms keep the text, affine numbers cover a whole stretch,
+intervals stand for numbers that a log does not show, arrays for many cases at once.
 """

@@ -1,11 +1,11 @@
-"""Numbers that grow evenly with an index, and code that is run on all of them at once.
+"""Numbers that grow by the same step with an index, and code that runs on all of them at once.
 
 Inside a stretch every number of the record is affine in the index of the repetition. `Affine` is
-such a number over a range of indices: adding, subtracting and scaling keep it affine, and
-comparing it gives a bool where the truth is the same on the whole range. Where it is not, the
-comparison raises `Split` with the index from which it changes; whoever asked divides the range
-there and asks again. So a plain Python function of the record, `if`, `and` and `min` included, is
-decided on a stretch of any length, exactly.
+such a number over a range of indices: adding, subtracting and scaling keep it affine, and a
+comparison gives a bool where its truth is the same on the whole range. Where it is not, the
+comparison raises `Split` with the index at which its truth changes; the caller divides the range
+there and evaluates both parts. So a plain Python function of the record, `if`, `and` and `min`
+included, is decided exactly on a stretch of any length.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import numbers
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn, TypeAlias
 
 import attrs
 
@@ -21,11 +21,11 @@ from radproof.readers.base import Number, Operation
 
 
 class NotAffine(TypeError):
-    """The function does something with the number that does not keep it affine."""
+    """The result of an operation is not affine in the index."""
 
 
 class Split(Exception):
-    """A comparison's truth changes at index `at`, 0 < at < count."""
+    """The truth of a comparison changes at index `at`, 0 < at < count."""
 
     def __init__(self, at: int) -> None:
         self.at = at
@@ -40,11 +40,11 @@ class Affine(Number):
     count: int
 
     @staticmethod
-    def _apply(operation: Operation, a: Any, b: Any) -> Any:
+    def _apply(operation: Operation, a: object, b: object) -> Any:
         if isinstance(a, _KNOWN) and isinstance(b, _KNOWN):
             return _OPERATIONS[operation](a, b)
         if operation in (operator.eq, operator.ne) and isinstance(b, numbers.Number):
-            raise NotAffine("only whole numbers are compared on a whole range")
+            raise NotAffine("only whole numbers can be compared on a whole range")
         return NotImplemented
 
     def __neg__(self) -> Affine:
@@ -53,57 +53,59 @@ class Affine(Number):
     def __bool__(self) -> bool:
         return not _equal(self, 0)
 
-    def _no_number(self, *_: Any) -> Any:
-        raise NotAffine("a number that grows has no single value")
+    def _no_value(self, *_: object) -> NoReturn:
+        raise NotAffine("a number that grows with the repetition has no single value")
 
-    __hash__ = _no_number  # type: ignore[assignment]
-    __int__ = __index__ = __float__ = __round__ = __pow__ = __divmod__ = _no_number
-    __truediv__ = __rtruediv__ = _no_number
-    __format__ = __str__ = __repr__ = _no_number  # its digits are not one number's
+    __hash__ = _no_value  # type: ignore[assignment]
+    __int__ = __index__ = __float__ = __round__ = __pow__ = __divmod__ = _no_value
+    __truediv__ = __rtruediv__ = _no_value
+    __format__ = __str__ = __repr__ = _no_value  # it has no digits to show
 
+
+Whole: TypeAlias = int | Affine
+"""A whole number on a range of indices: the same on all of it, or growing."""
 
 _KNOWN = (int, Affine)
 
 
-def _sum(a: Any, b: Any) -> Affine | int:
+def _sum(a: Whole, b: Whole) -> Whole:
     if isinstance(a, int):
-        a, b = b, a
+        return a + b if isinstance(b, int) else Affine(a + b.first, b.step, b.count)
     if isinstance(b, int):
         return Affine(a.first + b, a.step, a.count)
     return affine(a.first + b.first, a.step + b.step, a.count)
 
 
-def _difference(a: Any, b: Any) -> Affine | int:
+def _difference(a: Whole, b: Whole) -> Whole:
+    if isinstance(a, int):
+        return a - b if isinstance(b, int) else Affine(a - b.first, -b.step, b.count)
     if isinstance(b, int):
         return Affine(a.first - b, a.step, a.count)
-    if isinstance(a, int):
-        return Affine(a - b.first, -b.step, b.count)
     return affine(a.first - b.first, a.step - b.step, a.count)
 
 
-def _product(a: Any, b: Any) -> Affine | int:
+def _product(a: Whole, b: Whole) -> Whole:
     if isinstance(a, int):
-        a, b = b, a
+        return a * b if isinstance(b, int) else affine(a * b.first, a * b.step, b.count)
     if isinstance(b, int):
         return affine(a.first * b, a.step * b, a.count)
-    raise NotAffine("a product of two numbers that both grow is not affine")
+    raise NotAffine("the product of two numbers that both grow is not affine")
 
 
-def _quotient(a: Any, b: Any) -> Affine | int:
-    if isinstance(b, int) and b and a.step % b == 0:
+def _quotient(a: Whole, b: Whole) -> Whole:
+    if isinstance(a, Affine) and isinstance(b, int) and b and a.step % b == 0:
         return affine(a.first // b, a.step // b, a.count)
-    raise NotAffine("this quotient does not grow evenly")
+    raise NotAffine("this quotient does not grow by the same step")
 
 
-def _remainder(a: Any, b: Any) -> int:
-    if isinstance(b, int) and b and a.step % b == 0:
-        remainder: int = a.first % b
-        return remainder
-    raise NotAffine("this remainder does not stay the same")
+def _remainder(a: Whole, b: Whole) -> int:
+    if isinstance(a, Affine) and isinstance(b, int) and b and a.step % b == 0:
+        return a.first % b
+    raise NotAffine("this remainder changes with the repetition")
 
 
-def _at_least(a: Any, b: Any, by: int) -> bool:
-    """Whether a >= b + by, decided at both ends."""
+def _at_least(a: Whole, b: Whole, by: int) -> bool:
+    """Whether a >= b + by, decided at both ends of the range."""
     gap = _difference(a, b)
     if isinstance(gap, int):
         return gap >= by
@@ -116,7 +118,7 @@ def _at_least(a: Any, b: Any, by: int) -> bool:
     raise Split((gap.first - by) // -gap.step + 1)
 
 
-def _equal(a: Any, b: Any) -> bool:
+def _equal(a: Whole, b: Whole) -> bool:
     gap = _difference(a, b)
     if isinstance(gap, int):
         return gap == 0
@@ -126,7 +128,7 @@ def _equal(a: Any, b: Any) -> bool:
     raise Split(index or 1)
 
 
-_OPERATIONS: dict[Operation, Callable[[Any, Any], Affine | int]] = {
+_OPERATIONS: dict[Operation, Callable[[Whole, Whole], Whole]] = {
     operator.add: _sum,
     operator.sub: _difference,
     operator.mul: _product,
@@ -141,15 +143,16 @@ _OPERATIONS: dict[Operation, Callable[[Any, Any], Affine | int]] = {
 }
 
 
-def affine(first: int, step: int, count: int) -> Affine | int:
-    """First + step x index over `count` indices: an int where that is one and the same number."""
+def affine(first: int, step: int, count: int) -> Whole:
+    """First + step x index over `count` indices; an int where that is the same on all of them."""
     return Affine(first, step, count) if step and count > 1 else first
 
 
 def pieces(decide: Callable[[int, int], bool], count: int) -> Iterator[tuple[int, int, bool]]:
-    """(from, to, truth) of a function over the indices 0 .. count - 1, in order.
+    """(from, to, truth) for each part of the indices 0 .. count - 1, in order.
 
-    ``decide(low, size)`` decides it on the indices low .. low + size - 1 or raises `Split`.
+    ``decide(low, size)`` is the truth on the indices low .. low + size - 1; it raises `Split`
+    where there is more than one.
     """
     waiting = [(0, count)]
     while waiting:

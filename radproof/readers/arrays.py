@@ -1,8 +1,8 @@
 """Many numbers at once, in numpy: one for each case, or one for each stretch of a run.
 
-A `Column` is a number of every case. `Ends` is a number of every stretch, known at the stretch's
-first and last record: where it goes evenly from the one to the other, an inequality that is true
-of it at both ends is true in between.
+A `Column` has one number for each case. `Ends` has one for each stretch, at the stretch's first
+and last record: where the number changes by the same step from one to the other, an inequality
+that is true at both ends is true in between.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import ArrayLike
 
-from radproof.readers.base import COMPARISONS, Operation, Proposition
+from radproof.readers.base import COMPARISONS, Num, Operation, Proposition, Truth
 
 _INT64_SAFE = 2**62
 """An operation whose result is bounded below this is done in int64."""
@@ -25,8 +26,8 @@ _INT64_SAFE = 2**62
 class Column(Proposition):
     """One int or truth for each case; arithmetic is case by case, and exact.
 
-    bound: no value is larger than this in absolute value. Where the bound of a result might not
-    fit int64, the operation is done on Python's own ints, which is slower and cannot overflow.
+    bound: no value is larger than this in absolute value. Where the bound of a result exceeds
+    int64, numpy operates on Python's own ints, which is slower and cannot overflow.
     """
 
     values: Any
@@ -34,7 +35,7 @@ class Column(Proposition):
 
     @classmethod
     def of(cls, values: Sequence[int]) -> Column:
-        """These numbers. What is not an int goes through Python's own arithmetic too."""
+        """These numbers; those that int64 cannot hold as Python's own ints."""
         array = np.array(values)
         if array.dtype == np.int64:
             bound = max(int(array.max()), -int(array.min()))
@@ -43,7 +44,7 @@ class Column(Proposition):
         return cls(_exact(values), max(map(abs, values), default=0))
 
     @staticmethod
-    def _apply(operation: Operation, a: Any, b: Any) -> Column:
+    def _apply(operation: Operation, a: Num, b: Num) -> Column:
         (left, most), (right, other) = _number(a), _number(b)
         bound = most + other
         if operation is operator.mul:
@@ -52,7 +53,7 @@ class Column(Proposition):
             left, right = _exact(left), _exact(right)
         return Column(operation(left, right), 1 if operation in COMPARISONS else bound)
 
-    def ite(self, then: Any, otherwise: Any) -> Column:
+    def ite(self, then: Num, otherwise: Num) -> Column:
         """`then` in the cases where this is true."""
         bound = max(_bound(then), _bound(otherwise))
         left, right = _values(then), _values(otherwise)
@@ -64,58 +65,62 @@ class Column(Proposition):
         """True in the cases where this is false."""
         return Column(np.logical_not(self.values), 1)
 
-    def either(self, *others: Any) -> Column:
-        """True where one of these is."""
+    def either(self, *others: Truth) -> Column:
+        """True where at least one of these is."""
         return Column(reduce(np.logical_or, map(_values, others), self.values), 1)
 
-    def both(self, *others: Any) -> Column:
+    def both(self, *others: Truth) -> Column:
         """True where all of these are."""
         return Column(reduce(np.logical_and, map(_values, others), self.values), 1)
 
     def __bool__(self) -> bool:
-        raise TypeError("a column has no one truth; use radproof.number's helpers")
+        raise TypeError("a column has no single truth; use radproof.number's helpers")
 
 
-def _values(value: Any) -> Any:
+def _values(value: Num) -> Any:
     return value.values if isinstance(value, Column) else value
 
 
-def _bound(value: Any) -> int:
-    return value.bound if isinstance(value, Column) else abs(value)
+def _bound(value: Num) -> int:
+    if isinstance(value, Column):
+        return value.bound
+    if isinstance(value, int):
+        return abs(value)
+    raise TypeError(f"{value!r} is neither an int nor a column")
 
 
-def _number(value: Any) -> tuple[Any, int]:
-    """The values and their bound; truths as 0 and 1, since numpy's add up to a truth."""
-    if not isinstance(value, Column):
-        return value, abs(value)
-    values = value.values
-    return (values.astype("int64") if values.dtype.kind == "b" else values), value.bound
+def _number(value: Num) -> tuple[Any, int]:
+    """The values and their bound; truths as 0 and 1, since numpy adds truths up to a truth."""
+    values, bound = _values(value), _bound(value)
+    if isinstance(value, Column) and values.dtype.kind == "b":
+        values = values.astype("int64")
+    return values, bound
 
 
-def _exact(values: Any) -> Any:
+def _exact(values: ArrayLike) -> Any:
     return np.asarray(values, dtype=object)
 
 
 @attrs.frozen(eq=False)
 class Ends(Proposition):
-    """A number of every stretch at its first and last record, or a truth of all its records.
+    """One number for each stretch at its first and last record, or one truth for all its records.
 
-    numbers: two rows, first and last records, or one row where the two are the same. Between them
-    the number goes evenly, but for the stretches that `uneven` marks (False: none): of those
-    nothing is known in between, and what is compared there decides nothing.
+    numbers: two rows, first and last records, or one row where both are the same. In between the
+    number changes by the same step, except in the stretches that `uneven` marks (False: none):
+    there it is unknown, and a comparison decides nothing.
     """
 
     numbers: Column
     uneven: Any = False
 
     @staticmethod
-    def _apply(operation: Operation, a: Any, b: Any) -> Ends:
+    def _apply(operation: Operation, a: Num, b: Num) -> Ends:
         found = operation(_numbers(a), _numbers(b))
         uneven = _uneven(a, b)
         if not _moving(found):
             return Ends(found, uneven)
         if operation in COMPARISONS:
-            # decided for the whole stretch, or the stretch is marked: one row
+            # one row: the truth of the whole stretch, or the stretch is marked
             first, last = found.values
             if operation in (operator.eq, operator.ne):
                 turns = _meet(_numbers(a), _numbers(b))
@@ -128,7 +133,7 @@ class Ends(Proposition):
             uneven = uneven | _moves(a) | _moves(b)
         return Ends(found, uneven)
 
-    def ite(self, then: Any, otherwise: Any) -> Ends:
+    def ite(self, then: Num, otherwise: Num) -> Ends:
         """`then` in the stretches where this is true."""
         chosen = self.numbers.ite(_numbers(then), _numbers(otherwise))
         return Ends(chosen, _uneven(self, then, otherwise))
@@ -137,45 +142,45 @@ class Ends(Proposition):
         """True in the stretches where this is false."""
         return Ends(self.numbers.negate(), self.uneven)
 
-    def either(self, *others: Any) -> Ends:
-        """True where one of these is."""
+    def either(self, *others: Truth) -> Ends:
+        """True where at least one of these is."""
         return Ends(self.numbers.either(*map(_numbers, others)), _uneven(self, *others))
 
-    def both(self, *others: Any) -> Ends:
+    def both(self, *others: Truth) -> Ends:
         """True where all of these are."""
         return Ends(self.numbers.both(*map(_numbers, others)), _uneven(self, *others))
 
     def __bool__(self) -> bool:
-        raise TypeError("many stretches have no one truth; use radproof.number's helpers")
+        raise TypeError("many stretches have no single truth; use radproof.number's helpers")
 
 
-def _numbers(value: Any) -> Any:
+def _numbers(value: Num) -> Any:
     return value.numbers if isinstance(value, Ends) else value
 
 
-def _uneven(*parts: Any) -> Any:
+def _uneven(*parts: Num) -> Any:
     return reduce(operator.or_, (part.uneven for part in parts if isinstance(part, Ends)), False)
 
 
-def _moving(number: Any) -> bool:
+def _moving(number: object) -> bool:
     return isinstance(number, Column) and number.values.ndim == 2
 
 
-def _moves(value: Any) -> Any:
+def _moves(value: Num) -> Any:
     """The stretches on which a number differs between its ends."""
     number = _numbers(value)
     return number.values[0] != number.values[1] if _moving(number) else False
 
 
-def _meet(a: Any, b: Any) -> Any:
-    """The stretches on which one number meets or crosses the other, and does not stay with it."""
-    below, above = (a <= b).values, (a >= b).values
+def _meet(a: Num, b: Num) -> Any:
+    """The stretches on which one number meets or crosses the other without staying equal to it."""
+    below, above = _values(a <= b), _values(a >= b)
     crosses = (below[0] & above[1]) | (above[0] & below[1])
     stays = (below & above).all(axis=0)
     return crosses & ~stays
 
 
 def first_and_last(counts: Column) -> Column:
-    """The numbers of the first and the last of so many repetitions, in two rows, for `Ends`."""
+    """The index of the first and of the last of so many repetitions, in two rows, for `Ends`."""
     last = counts.values - 1
     return Column(np.stack([np.zeros_like(last), last]), counts.bound)

@@ -1,12 +1,12 @@
 """A number as a reader has it: the operators that rules and claims use, once for every reader.
 
-A reader is a class of number. It says in `_apply` what an operation makes of two of its numbers,
-or of one and an int; `Number` gives it the operators, also with the int on the left. Where
-comparing two of its numbers gives no bool, it gives a `Proposition`, which the connectives of
-`radproof.number` go through.
+A reader is a class of number. Its `_apply` defines each operation on two of its numbers, or on one
+of them and an int; `Number` adds the operators, with the int on either side. Where a comparison of
+two of its numbers has no single truth, the result is a `Proposition`, which the connectives of
+`radproof.number` accept.
 """
 
-# What `_apply` gives is a Num for arithmetic and a Truth for comparisons: its type cannot say so.
+# `_apply` returns a Num for arithmetic and a Truth for comparisons, which its type cannot express.
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 Num: TypeAlias = "int | Number"
-"""A Python int, or a reader's number. (Z3's terms have no types of their own: they are `Any`.)"""
+"""A Python int, or a reader's number. (Z3's Python package has no types: its terms are `Any`.)"""
 
 Truth: TypeAlias = "bool | Proposition"
-"""A Python bool, or what comparing two such numbers gives."""
+"""A Python bool, or the result of comparing two such numbers."""
 
 Operation: TypeAlias = Callable[[Any, Any], Any]
-"""The function of Python's `operator` module that does to two ints what the operator says."""
+"""A function of Python's `operator` module, such as `operator.add`."""
 
 ARITHMETIC: tuple[Operation, ...] = (
     operator.add,
@@ -42,18 +42,19 @@ COMPARISONS: tuple[Operation, ...] = (
 
 
 class Number:
-    """A whole number that may be other than one int. Ints may stand on either side of it.
+    """A whole number that need not be one int. An int may stand on either side of an operator.
 
-    It has no hash, since what is equal to it may be open.
+    It is not hashable, since equality with it may be undecided.
     """
 
     __slots__ = ()
 
     @staticmethod
     def _apply(operation: Operation, a: Any, b: Any) -> Any:
-        """`operation` on `a` and `b`, of which one at least is of this class.
+        """`operation` on `a` and `b`, at least one of which is of this class.
 
-        NotImplemented where the other is something that this reader does not know.
+        A reader narrows their types to its own numbers and what it accepts beside them, and
+        returns NotImplemented for anything else.
         """
         raise NotImplementedError
 
@@ -109,14 +110,14 @@ class Number:
 
 
 class Proposition(Number):
-    """A truth that is not one bool: a term's, one for each of many cases, or an open one.
+    """A truth that is not one bool: a term, one truth for each of many cases, or an undecided one.
 
-    As in Python it is a number too, 0 or 1, where something asks for that.
+    As a bool does in Python, it counts as the number 0 or 1 in arithmetic.
     """
 
     __slots__ = ()
 
-    def ite(self, then: Any, otherwise: Any) -> Any:
+    def ite(self, then: Num, otherwise: Num) -> Num:
         """`then` where this is true, else `otherwise`."""
         raise NotImplementedError
 
@@ -125,9 +126,9 @@ class Proposition(Number):
         raise NotImplementedError
 
     def either(self, *others: Truth) -> Truth:
-        """True where this or another of them is."""
+        """True where this or at least one of the others is true."""
         raise NotImplementedError
 
     def both(self, *others: Truth) -> Truth:
-        """True where this and all others are."""
+        """True where this and all of the others are true."""
         raise NotImplementedError

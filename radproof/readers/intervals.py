@@ -1,8 +1,8 @@
-"""Numbers that a log does not show: bounds, and the reason.
+"""Numbers that a log does not show: their bounds, and why they are missing.
 
-A rule or a claim goes through them as it does through ints and terms (`radproof.number`). What it
-makes of them are the bounds of the result; a comparison is a bool where the bounds decide it, and
-a `Maybe` where they do not. Bounds are sound and not always tight: a decided claim is decided.
+A rule or a claim reads them as it reads ints and terms (`radproof.number`). Arithmetic gives the
+bounds of the result; a comparison gives a bool where the bounds decide it, and a `Maybe` where
+they do not. Bounds are sound, not always tight: what they decide is true of every number in them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from radproof.readers.base import COMPARISONS, Number, Operation, Proposition
+from radproof.readers.base import COMPARISONS, Num, Number, Operation, Proposition, Truth
 
 Bound: TypeAlias = int | float
 """An int, or an infinity."""
 
 
 class NotShown(Exception):
-    """Something asked a `Maybe` for its truth at once; the reasons why it has none."""
+    """Python code asked for one value of a number or truth that the log leaves open; `why`."""
 
     def __init__(self, why: tuple[str, ...]) -> None:
         super().__init__("; ".join(why))
@@ -30,7 +30,7 @@ class NotShown(Exception):
 
 @attrs.frozen(eq=False, order=False, hash=False)
 class Unseen(Number):
-    """A whole number from `low` to `high`, both included; `why` it is not known."""
+    """A whole number from `low` to `high`, both included; `why` the log does not show it."""
 
     low: Bound
     high: Bound
@@ -45,7 +45,7 @@ class Unseen(Number):
         return f"{self.low} or more" if self.high == math.inf else f"{self.low} to {self.high}"
 
     @staticmethod
-    def _apply(operation: Operation, a: Any, b: Any) -> Any:
+    def _apply(operation: Operation, a: object, b: object) -> Any:
         """Bounds, or an int where they meet; a bool where the bounds decide it, else `Maybe`."""
         if operation in _LINEAR and not (isinstance(a, _WHOLE) and isinstance(b, _WHOLE)):
             return NotImplemented
@@ -69,24 +69,24 @@ class Unseen(Number):
 
 @attrs.frozen(eq=False, hash=False)
 class Maybe(Proposition):
-    """A truth that the log does not decide, and why."""
+    """A truth that the log leaves open, and why."""
 
     why: tuple[str, ...]
 
     _apply = staticmethod(Unseen._apply)
 
-    def either(self, *others: Any) -> Maybe:
-        """Open, for all the reasons of this and the others, which are open too."""
+    def either(self, *others: Truth) -> Maybe:
+        """Open, for the reasons of this and of the others, which are open too."""
         return Maybe(_why(self, *others))
 
     both = either
 
     def negate(self) -> Maybe:
-        """The same: what is open is open the other way round."""
+        """Itself: the negation of an open truth is open for the same reasons."""
         return self
 
-    def ite(self, then: Any, otherwise: Any) -> Any:
-        """One or the other: what both are, or may be."""
+    def ite(self, then: Num, otherwise: Num) -> Num:
+        """Either of the two: their common truth, or bounds that include both."""
         if isinstance(then, bool | Maybe) or isinstance(otherwise, bool | Maybe):
             same = isinstance(then, bool) and then is otherwise
             return then if same else Maybe(_why(self, then, otherwise))
@@ -108,8 +108,8 @@ def _bounds(value: Any) -> tuple[Bound, Bound]:
     return (0, 1) if isinstance(value, Maybe) else (value, value)
 
 
-def _why(*values: Any) -> tuple[str, ...]:
-    """The reasons of all of them, once each, in order."""
+def _why(*values: object) -> tuple[str, ...]:
+    """The reasons of all the values, once each, in order."""
     return tuple(dict.fromkeys(why for value in values for why in getattr(value, "why", ())))
 
 

@@ -1,28 +1,28 @@
 """Claims and rules as terms: the reader that keeps the text.
 
-Handing `Term`s instead of ints to a rule or a claim gives its syntax tree, so that a report can
-show the very inequality that failed, with the numbers on both sides, and no text is written twice.
-A claim that asks a term for its truth (`if`, `and`, `min`) or for something that is no number
-(its batch) is not symbolic: `NotSymbolic`.
+A rule or a claim that is called with `Term`s instead of ints returns its syntax tree, so that a
+report can show the very inequality that failed, with the numbers on both sides, and no text is
+written twice. A claim that needs the truth of a term (`if`, `and`, `min`) or reads anything but
+numbers (the batch) raises `NotSymbolic`.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import attrs
 
-from radproof.readers.base import Operation, Proposition
+from radproof.readers.base import Num, Operation, Proposition, Truth
 
 
 class NotSymbolic(TypeError):
-    """The function needs concrete numbers; it can be evaluated, but not read as a term."""
+    """The function needs concrete numbers: it can be evaluated, but not read as a term."""
 
 
 _BINARY: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
-    # the operator, how strongly it binds, and what it does to two ints
+    # the operator, how strongly it binds, and its value on two ints
     "or": (1, lambda a, b: a or b),
     "and": (2, lambda a, b: a and b),
     "<=": (4, operator.le),
@@ -50,11 +50,11 @@ class Term(Proposition):
     args: tuple[Any, ...] = ()
 
     @staticmethod
-    def _apply(operation: Operation, a: Any, b: Any) -> Term:
+    def _apply(operation: Operation, a: object, b: object) -> Term:
         return Term(_SIGNS[operation], (term(a), term(b)))
 
     def value(self, names: Mapping[str, Any]) -> Any:
-        """The int or bool that the term is, where each name has its value in `names`."""
+        """The int or bool that the term evaluates to, with the values of `names`."""
         if self.op == "name":
             return names[self.args[0]]
         if self.op == "constant":
@@ -76,15 +76,15 @@ class Term(Proposition):
         """The term as a person writes it, with x for multiplication."""
         return self._text(0)
 
-    def _no_number(self, *_: Any) -> Any:
-        raise NotSymbolic("a term is no number that could be spelled out")
+    def _no_value(self, *_: object) -> NoReturn:
+        raise NotSymbolic("a term has no concrete value")
 
-    __str__ = __format__ = __int__ = __index__ = __float__ = _no_number
+    __str__ = __format__ = __int__ = __index__ = __float__ = _no_value
 
     def is_truth(self) -> bool:
-        """Whether it is a truth, made of truths where those are asked for and of numbers elsewhere.
+        """Whether it is a truth, and every operator in it has the truths or numbers it needs.
 
-        What divides must be a positive number: a constant, or one of the deployment's tiles.
+        A divisor must be a positive constant, or one of the deployment's tiles or its chunk.
         """
         return self._sort() is bool
 
@@ -116,26 +116,26 @@ class Term(Proposition):
         else:
             strength = _BINARY[self.op][0]
             sign = "x" if self.op == "*" else self.op
-            # the right side of - and // binds tighter than the left one
+            # a - (b - c) keeps its parentheses, (a - b) - c needs none
             text = f"{self.args[0]._text(strength)} {sign} {self.args[1]._text(strength + 1)}"
         return f"({text})" if strength < outside else text
 
     def __bool__(self) -> bool:
         raise NotSymbolic("the truth of a term is not known; use radproof.number's helpers")
 
-    def ite(self, then: Any, otherwise: Any) -> Term:
+    def ite(self, then: Num, otherwise: Num) -> Term:
         return Term("ite", (self, term(then), term(otherwise)))
 
     def negate(self) -> Term:
         return Term("not", (self,))
 
-    def either(self, *others: Any) -> Term:
+    def either(self, *others: Truth) -> Term:
         return self._joined("or", others)
 
-    def both(self, *others: Any) -> Term:
+    def both(self, *others: Truth) -> Term:
         return self._joined("and", others)
 
-    def _joined(self, op: str, others: tuple[Any, ...]) -> Term:
+    def _joined(self, op: str, others: tuple[Truth, ...]) -> Term:
         joined = self
         for other in others:
             joined = Term(op, (joined, term(other)))
@@ -151,8 +151,8 @@ def _is_positive(term: Term) -> bool:
     return term.op == "constant" and term.args[0] > 0
 
 
-def term(value: Any) -> Term:
-    """A term of a term, an int or a bool."""
+def term(value: object) -> Term:
+    """The term of an int or a bool; a term is returned as it is. Raises NotSymbolic."""
     if isinstance(value, Term):
         return value
     if isinstance(value, int):
@@ -161,9 +161,9 @@ def term(value: Any) -> Term:
 
 
 class Names:
-    """An object whose attributes are the given values: a record or a deployment, symbolically.
+    """A record or a deployment in symbols: an object whose attributes are the given values.
 
-    Any other attribute is `NotSymbolic`.
+    Any other attribute raises `NotSymbolic`.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:

@@ -38,7 +38,7 @@ def test_a_column_is_as_good_as_its_ints() -> None:
 def test_what_has_no_one_truth_says_so() -> None:
     column = Column(np.array([True]), 1)
     for many in (column, Ends(column)):
-        with pytest.raises(TypeError, match="no one truth"):
+        with pytest.raises(TypeError, match="no single truth"):
             bool(many)
 
 

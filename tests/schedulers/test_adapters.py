@@ -110,7 +110,7 @@ def test_what_an_engine_returns_is_checked() -> None:
 
     with pytest.raises(SchedulerError, match=r"schedule\(\) returned 5 at t = 0; it must return"):
         run(PATH, D, adapt(Wrong))
-    with pytest.raises(SchedulerError, match="names session 77, which has no job in the list"):
+    with pytest.raises(SchedulerError, match="names session 77, which is not resident"):
         run(PATH, D, adapt(Stranger))
 
 
