@@ -23,19 +23,21 @@ if TYPE_CHECKING:
     from radproof.search.search import Finding
 
 PROPERTY = "radproof"
-"""The name under which a finding travels in a test report, from a worker to the controller too."""
+"""The key of a finding in a test report, which xdist sends from a worker to the controller."""
 
 EXIT = "radproof.exit"
-"""The name under which a claims test's exit code travels: 1 fails, 2 bad input, 3 undecided."""
+"""The key of a claims test's exit code: 1 fails, 2 bad input, 3 undecided."""
 
 
 @attrs.frozen
 class Profile:
-    """examples: paths drawn for each claim; seed: None draws a new one each time, and prints it."""
+    """How thorough a claims test is."""
 
     name: str
     examples: int
+    """Paths drawn for each claim."""
     seed: int | None
+    """None draws a new one each time; the table shows it."""
 
 
 PROFILES = {
@@ -50,7 +52,7 @@ DEFAULT_PROFILE = "ci"
 
 
 def profile(name: str) -> Profile:
-    """The profile of this name. Raises BadInput where there is none."""
+    """The profile of this name. Raises BadInput for an unknown name."""
     if name not in PROFILES:
         raise BadInput(f"unknown profile {name!r}; it must be one of: {', '.join(PROFILES)}.")
     return PROFILES[name]
@@ -58,7 +60,7 @@ def profile(name: str) -> Profile:
 
 @attrs.frozen
 class Options:
-    """What the command line chose: the scheduler, the profile, where files go."""
+    """What the command line chose: the scheduler, the profile, the folder of counterexamples."""
 
     scheduler: Loaded
     profile: Profile
@@ -86,7 +88,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and refuse a wrong scheduler or profile before anything runs."""
+    """Register the marker; raise UsageError for an unknown scheduler or profile before any test."""
     config.addinivalue_line("markers", "claims: the claims about the scheduler (radproof).")
     try:
         config.stash[OPTIONS] = Options(
@@ -105,7 +107,7 @@ def _folder(config: pytest.Config) -> FilePath:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """The versions, the profile and the scheduler: what a reader needs to run it again."""
+    """The versions, the profile and the scheduler, so that a reader can run it again."""
     options = config.stash[OPTIONS]
     versions = ", ".join(
         f"{name} {metadata.version(name)}" for name in ("radproof", "hypothesis", "z3-solver")
@@ -126,7 +128,7 @@ def radproof_options(request: pytest.FixtureRequest) -> Options:
 def radproof_report(
     request: pytest.FixtureRequest, radproof_options: Options
 ) -> Callable[[Finding], None]:
-    """Puts a finding into the claim table, and fails the test where the claim does not hold."""
+    """Puts a finding into the claim table, and fails the test unless the claim holds."""
 
     def conclude(finding: Finding) -> None:
         from radproof import lean, pictures
@@ -144,16 +146,16 @@ def radproof_report(
                 pytest.fail(found.text(shown, term, picture), pytrace=False)
         if finding.exit_code:
             pytest.fail(
-                f"{finding.claim.name} is not evaluated: in {finding.paths:,} paths nothing "
-                f"reached: {', '.join(finding.missing)}. Draw more paths (--radproof-profile), or "
-                "see whether this scheduler can reach it at all.",
+                f"{finding.claim.name} is not evaluated: none of {finding.paths:,} paths reached: "
+                f"{', '.join(finding.missing)}. Draw more paths (--radproof-profile), or check "
+                "whether this scheduler can reach it.",
                 pytrace=False,
             )
 
     return conclude
 
 
-def _rows(reporter: Any) -> Iterator[dict[str, Any]]:
+def _rows(reporter: pytest.TerminalReporter) -> Iterator[dict[str, Any]]:
     for outcome in ("passed", "failed"):
         for report in reporter.stats.get(outcome, []):
             for name, value in getattr(report, "user_properties", []):
@@ -161,8 +163,10 @@ def _rows(reporter: Any) -> Iterator[dict[str, Any]]:
                     yield json.loads(value)
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """The claim table, in one order whatever worker finished first."""
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """The claim table, in the same order whichever worker finishes first."""
     rows = sorted(_rows(terminalreporter), key=lambda row: (row["scaled"], row["claim"]))
     if not rows:
         return
@@ -179,7 +183,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Exit code 3 where every failure is something undecided: not evaluated, or not proved."""
+    """Exit code 3 if every failure is undecided: not evaluated, or not proved."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or exitstatus != pytest.ExitCode.TESTS_FAILED:
         return

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path as FilePath
-from typing import Any
 
-from radproof.claims import CLAIMS, Claim
-from radproof.errors import BadInput
+from radproof.claims import Claim
 from radproof.files.corpus import committed
-from radproof.laws import LAWS, laws_of
+from radproof.laws import claim_named, laws_of
 from radproof.model import SEED, Deployment
 from radproof.schedulers.loading import Loaded, load
 
@@ -25,7 +23,7 @@ class Broken(AssertionError):
 
 
 def verify(
-    scheduler: Any,
+    scheduler: object,
     *,
     claims: Iterable[Claim | str] = (),
     laws: Iterable[str] = (),
@@ -37,13 +35,13 @@ def verify(
     """Search for a path on which `scheduler` breaks one of the claims or laws.
 
     scheduler: a function, an object, a class (see `adapters.adapt`), or ``module:name``; claims:
-    `Claim`s, or names of claims and laws; laws: groups of laws, ``engine`` and ``rad``. Without
-    either, the laws of any engine. examples: paths drawn for each family; corpus: a folder of
-    known counterexamples, of which those of this deployment are tried first; how many were left
-    out is printed. The same seed gives the same result.
+    `Claim`s, names of claims and laws, or ``module:name``; laws: groups of laws, ``engine`` and
+    ``rad``. Without either, the laws of any engine. examples: paths drawn for each family; corpus:
+    a folder of known counterexamples, of which those of this deployment are tried first and the
+    others counted in a printed note. The same seed gives the same result.
 
-    Raises Broken (an AssertionError) where one fails or none could be evaluated, BadInput for a
-    name that there is none of.
+    Raises Broken (an AssertionError) if one fails or is not evaluated, BadInput for an unknown
+    name.
     """
     from radproof.report.text import finding_row, finding_table, left_out
     from radproof.search.search import Plan, search
@@ -71,11 +69,8 @@ def _chosen(claims: Iterable[Claim | str], laws: Iterable[str]) -> dict[str, Cla
     if not wanted and not groups:
         groups = ["engine"]
     chosen = {law.name: law.claim for law in laws_of(groups)}
-    known_ones = CLAIMS | {name: law.claim for name, law in LAWS.items()}
     for claim in wanted:
         if isinstance(claim, str):
-            if claim not in known_ones:
-                raise BadInput(f"unknown claim {claim!r}. There are: {', '.join(known_ones)}.")
-            claim = known_ones[claim]
+            claim = claim_named(claim)
         chosen = {claim.name: claim} | chosen
     return chosen

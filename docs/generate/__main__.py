@@ -1,7 +1,7 @@
 """``python -m docs.generate --check | --bless [NAME ...]``: the generated pages.
 
---check says which of them are stale, exit code 1; --bless writes them. `schedulers` and `mutants`
-measure anew, which takes a minute or two for each.
+--check lists the stale ones and ends with 1; --bless writes them. `schedulers` and `mutants`
+measure again, which takes a minute or two each.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PAGES: dict[str, tuple[str, Callable[..., str]]] = {
     "schedulers": ("docs/schedulers.md", schedulers.page),
     "mutants": ("docs/mutants.md", mutants.page),
 }
-"""The file of each page, and what makes its text; the measured ones are told of progress."""
+"""The file of each page, and the function of its text; a measured one takes `progress`."""
 
 MEASURED = ("schedulers", "mutants")
 
@@ -36,7 +36,7 @@ def timeless(text: str) -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(PAGES)))
-@click.option("--check", "mode", flag_value="check", help="Say which pages are stale.")
+@click.option("--check", "mode", flag_value="check", help="List the stale pages.")
 @click.option("--bless", "mode", flag_value="bless", help="Write them.")
 @click.option(
     "--root",
@@ -47,7 +47,7 @@ def timeless(text: str) -> str:
 def main(names: tuple[str, ...], mode: str | None, root: FilePath) -> None:
     """Check or write the generated pages: all of them, unless some are named."""
     if mode is None:
-        raise click.UsageError("say --check or --bless.")
+        raise click.UsageError("give --check or --bless.")
     stale = []
     for name in names or PAGES:
         file, text = root / PAGES[name][0], _text(name)

@@ -1,7 +1,7 @@
 """The manifest of ARCHITECTURE.md: a line for each room, drawn from the tree.
 
-The rooms stand in the order of the layers that `make lint` holds them to (pyproject.toml), each
-with the first sentence of its own docstring.
+The rooms are listed in the order of the layers that `make lint` enforces (pyproject.toml), each
+with the first sentence of its docstring.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ START, END = "<!-- the manifest -->\n", "<!-- end of the manifest -->\n"
 
 
 def page() -> str:
-    """ARCHITECTURE.md with the manifest as the tree has it."""
+    """ARCHITECTURE.md with a manifest of the current tree."""
     head, _, rest = FILE.read_text("utf-8").partition(START)
     _, _, tail = rest.partition(END)
     return head + START + manifest() + END + tail
 
 
 def manifest(root: FilePath = ROOT) -> str:
-    """Floor by floor from the top, a line for each file or folder of the package.
+    """Layer by layer from the top, a line for each file or folder of the package.
 
-    Raises KeyError for a room that the layers of pyproject.toml leave out.
+    Raises KeyError for a room that is missing from the layers of pyproject.toml.
     """
     layers = _layers(root)
     rooms = _rooms(root)
     unplaced = rooms.keys() - {name for layer in layers for name in layer}
     if unplaced:
-        raise KeyError(f"pyproject.toml places no layer for: {', '.join(sorted(unplaced))}")
+        raise KeyError(f"the layers of pyproject.toml lack: {', '.join(sorted(unplaced))}")
     wide = max(map(len, rooms))
     lines = []
     for layer in layers:
@@ -48,7 +48,7 @@ def _layers(root: FilePath) -> list[list[str]]:
 
 
 def _rooms(root: FilePath) -> dict[str, str]:
-    """Every file and folder of the package, and what it says it is."""
+    """Every file and folder of the package, with its first sentence."""
     sources = {file.stem: file for file in (root / "radproof").glob("*.py")}
     sources.pop("__init__")
     sources |= {file.parent.name: file for file in (root / "radproof").glob("*/__init__.py")}

@@ -1,13 +1,12 @@
 """A hook of mkdocs: the page of the commands is written from click's own help.
 
-A page that holds the line ``<!-- every command -->`` gets a section for each command there, with
-what ``--help`` prints, so that the site cannot know other options than the program.
+The line ``<!-- every command -->`` of a page is replaced by a section for each command, with what
+``--help`` prints, so that the site and the program show the same options.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
@@ -15,8 +14,8 @@ HERE = "<!-- every command -->"
 WIDTH = 80
 
 
-def on_page_markdown(markdown: str, **facts: Any) -> str:
-    """The Markdown of a page, with the commands in their place."""
+def on_page_markdown(markdown: str, **facts: object) -> str:
+    """The Markdown of a page, with the commands inserted."""
     if HERE not in markdown:
         return markdown
     from radproof.cli.main import main
@@ -27,7 +26,7 @@ def on_page_markdown(markdown: str, **facts: Any) -> str:
 def sections(
     command: click.Command, name: str, parent: click.Context | None = None
 ) -> Iterator[str]:
-    """The section of a command, and after it those of its subcommands."""
+    """The section of a command, then those of its subcommands."""
     with click.Context(
         command,
         info_name=name.split()[-1],

@@ -1,24 +1,25 @@
-"""A griffe extension of mkdocs.yml: what stands in no source, or in a place griffe does not look.
+"""A griffe extension of mkdocs.yml: what griffe does not find in the source of the package.
 
-attrs writes ``__init__`` when a class is made. The strategies stand at the top of the repository,
-and are ``radproof.strategies`` only when they are imported.
+attrs writes ``__init__`` when it makes a class. The strategies lie at the top of the repository and
+become ``radproof.strategies`` only when imported.
 """
 
 from __future__ import annotations
 
 import inspect
 from pathlib import Path as FilePath
-from typing import Any
 
 import attrs
 import griffe
 import radproof.strategies
 
 
-class Signatures(griffe.Extension):  # type: ignore[misc]  # griffe is read by no type checker here
+class Signatures(griffe.Extension):  # type: ignore[misc]  # griffe is untyped here
     """Gives each class of attrs its signature, and the package its strategies."""
 
-    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **facts: Any) -> None:
+    def on_package(
+        self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **facts: object
+    ) -> None:
         """The modules of ``radproof.strategies`` join the package."""
         assert radproof.strategies.__file__ is not None
         folder = griffe.Module("strategies", parent=pkg)
@@ -30,8 +31,8 @@ class Signatures(griffe.Extension):  # type: ignore[misc]  # griffe is read by n
             )
             folder.set_member(file.stem, module)
 
-    def on_class_members(self, *, cls: griffe.Class, **facts: Any) -> None:
-        """The parameters are those of the class as it is imported, in its own words."""
+    def on_class_members(self, *, cls: griffe.Class, **facts: object) -> None:
+        """The parameters are those of the imported class, as it writes them."""
         found = griffe.dynamic_import(cls.path)
         if not attrs.has(found):
             return
@@ -50,7 +51,7 @@ class Signatures(griffe.Extension):  # type: ignore[misc]  # griffe is read by n
 
 
 def _default(value: object, field: griffe.Object | None) -> str | None:
-    """What is written after the ``=``: ``...`` where it is worked out when the object is made."""
+    """What is written after the ``=``: ``...`` for a default computed when the object is made."""
     if value is inspect.Parameter.empty:
         return None
     if value is attrs.NOTHING:

@@ -44,8 +44,8 @@ output_options = together(
         click.option(
             "--baseline",
             type=click.Path(path_type=FilePath, dir_okay=False),
-            help="Compare with this stored result, and fail only what newly fails; written if "
-            "missing.",
+            help="Compare with this stored result, and fail only if something newly fails; written "
+            "if missing.",
         ),
     ),
 )
@@ -120,10 +120,10 @@ def check_command(
     default = () if groups and "rad" not in groups else tuple(CLAIMS)
     claims = {name: claim_named(name) for name in claim_names or default}
     if file is not None:
-        _refuse(context, FOR_A_SEARCH, "is for a search; with FILE there is none.")
+        _refuse(context, FOR_A_SEARCH, "applies to a search, not to FILE.")
         _check_path(file, claims, scheduler_name, shaping, engine, as_json)
         return
-    _refuse(context, FOR_A_FILE, "is for a FILE; a search draws its own paths.")
+    _refuse(context, FOR_A_FILE, "applies to FILE; a search draws its own paths.")
     claims |= {law.name: law.claim for law in laws_of(groups)}
     _search(claims, scheduler_name or "rad", examples, seed, out, outputs, as_json)
 
@@ -209,7 +209,7 @@ def _search(
 
 
 def _saved(finding: Finding, folder: FilePath) -> tuple[FilePath, str] | None:
-    """Where a counterexample was saved, and its text; None where there is none."""
+    """The file of a saved counterexample, and its text; None where the finding has none."""
     from radproof import lean, pictures
     from radproof.laws import LAWS
 

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 import click
 
-from radproof.cli.one_path import prepare, spelt_out
+from radproof.cli.one_path import prepare, unlimited_digits
 from radproof.cli.options import json_option, scheduler_option
 from radproof.cli.progress import working
 from radproof.cli.shaping import shaping_options, words
@@ -59,8 +59,8 @@ def explain_command(
 ) -> None:
     """Show what happens on FILE: a counterexample, a path file or a trace.
 
-    Without an option, a small timeline in the terminal. The exit code is 0 when the picture is
-    drawn, whatever the claims came to: check and replay are there to judge.
+    Without an option, a small timeline in the terminal. The exit code is 0 once the picture is
+    drawn, whatever the claims' results: check and replay judge.
 
     \b
     Examples:
@@ -71,12 +71,12 @@ def explain_command(
     """
     if is_state(read_text(file)):
         raise BadInput(
-            f"{file} is a state, a counterexample to induction, and no path that can be drawn. "
+            f"{file} is a counterexample to induction: a state, not a path, and cannot be drawn. "
             f"{shlex.join(['radproof', 'replay', file])} shows the step from it."
         )
     outputs = [str(out.resolve()) for out in (html, perfetto, png) if out is not None]
     if len({*outputs, str(FilePath(file).resolve())}) <= len(outputs):
-        raise click.UsageError("two of FILE, --html, --perfetto and --png are one file.")
+        raise click.UsageError("FILE, --html, --perfetto and --png must name different files.")
     given = read(file)
     path, deployment, notes = prepare(given, shaping)
     shown = attrs.evolve(
@@ -87,11 +87,11 @@ def explain_command(
     )
     options = _options(scheduler_name, claim_name, shaping)
     if options and shown.breaks is not None:
-        # another claim, scheduler or path than those that the file is about
+        # the user changed the claim, the scheduler or the path
         kept = shown.breaks if claim_name is None else None
         shown = attrs.evolve(shown, breaks=kept and attrs.evolve(kept, minimal=False))
     made: list[tuple[str, FilePath, bytes]] = []
-    with spelt_out(), working("running and drawing"):
+    with unlimited_digits(), working("running and drawing"):
         story = explained(shown, None if claim_name is None else claim_named(claim_name))
         if html is not None:
             command = _command(file, given, options)
@@ -106,7 +106,7 @@ def explain_command(
 
             made.append(("png", png, drawn(story)))
     written = {}
-    for kind, place, content in made:  # all or none, as far as drawing goes
+    for kind, place, content in made:  # everything is drawn before anything is written
         write_bytes(place, content)
         written[kind] = str(place)
     if as_json:
@@ -116,7 +116,7 @@ def explain_command(
 
 
 def _options(scheduler_name: str | None, claim_name: str | None, shaping: Shape) -> list[str]:
-    """What the user asked for beside FILE, as words of a command."""
+    """The options that the user gave beside FILE, as words of a command."""
     said = [] if scheduler_name is None else ["--scheduler", scheduler_name]
     if claim_name is not None:
         said += ["--claim", claim_name]
@@ -124,7 +124,7 @@ def _options(scheduler_name: str | None, claim_name: str | None, shaping: Shape)
 
 
 def _command(file: str, given: PathFile, options: list[str]) -> str:
-    """What runs the same again: replay for a counterexample as it is, check for all else."""
+    """The command that runs the same again: replay for an unchanged counterexample, else check."""
     if given.breaks is not None and set(options[::2]) <= {"--scheduler"}:
         return shlex.join(["radproof", "replay", file, *options])
     if given.breaks is not None and "--claim" not in options and given.breaks.kind == "claim":
@@ -149,7 +149,7 @@ def _facts(story: Story, written: dict[str, str], notes: list[str]) -> dict[str,
     }
 
 
-@spelt_out()
+@unlimited_digits()
 def _show(story: Story, written: dict[str, str], notes: list[str]) -> None:
     from radproof.pictures.timeline import print_timeline
 

@@ -28,13 +28,13 @@ PAIRS = ("tokens", "microseconds")
     "format_name",
     type=click.Choice(["vllm-iterations", "vllm-steps", "radproof", "pairs"]),
     required=True,
-    help="What wrote the log; pairs is a CSV with the header tokens,microseconds.",
+    help="The log's format; pairs is a CSV with the header tokens,microseconds.",
 )
 @click.option(
     "--b-col",
     type=click.IntRange(min=1),
     metavar="TOKENS",
-    help="The tile, where it is known.  [default: the one that fits best]",
+    help="The tile, if known.  [default: the one that fits best]",
 )
 @click.option(
     "--skip",
@@ -42,9 +42,14 @@ PAIRS = ("tokens", "microseconds")
     default=0,
     show_default=True,
     metavar="N",
-    help="Leave out the first N iterations: the first of an engine compiles.",
+    help="Leave out the first N iterations: an engine compiles in its first.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N after.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Use only the first N iterations after those.",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=FilePath, dir_okay=False),
@@ -63,25 +68,25 @@ def fit_command(
 ) -> None:
     """Fit equation (7) to how long the batches of a real engine took.
 
-    t_lin, t_nl and b_col, with a constant and without one; how far off each model is, and whether
-    equation (7), which has no constant, fits at all.
+    Estimates t_lin, t_nl and b_col with and without a constant, says how far off each model is, and
+    whether equation (7), which has no constant, fits.
 
     \b
-    Exit codes: 0 it fits; 1 it does not; 2 usage or a damaged log; 3 the log cannot tell.
+    Exit codes: 0 it fits; 1 it does not; 2 usage or a damaged log; 3 the log does not decide.
 
     \b
     Examples:
       radproof fit engine.log --format vllm-iterations --skip 1 --out fitted.json
       radproof fit sweep.csv --format pairs --b-col 512
     """
-    unseen: list[str] = []
-    found = fit(_cut(_measured(log, format_name, unseen), skip, limit), b_col)
+    notes: list[str] = []
+    found = fit(_cut(_measured(log, format_name, notes), skip, limit), b_col)
     if out is not None:
         write_deployment(out, found.deployment, note(found, log))
     if as_json:
-        click.echo(json.dumps(_json(found, unseen, out), indent=1))
+        click.echo(json.dumps(_json(found, notes, out), indent=1))
     else:
-        _show(found, unseen, out)
+        _show(found, notes, out)
     if not found.fits:
         sys.exit(1)
 
@@ -95,9 +100,9 @@ def _cut(measured: Iterator[Measured], skip: int, limit: int | None) -> Iterator
 
 
 def _measured(file: FilePath, format_name: str, notes: list[str]) -> Iterator[Measured]:
-    """The iterations of a log whose tokens and duration it shows.
+    """The iterations whose tokens and duration a log shows; a note counts the others.
 
-    Raises Undecided where its durations are none.
+    Raises Undecided for a log whose times are not durations.
     """
     if format_name == "pairs":
         yield from _pairs(file)
@@ -113,7 +118,7 @@ def _measured(file: FilePath, format_name: str, notes: list[str]) -> Iterator[Me
             continue
         yield Measured(step.record.tokens, step.duration, step.line)
     if left_out:
-        notes.append(f"{left_out:,} iterations show no tokens or no duration, and are left out")
+        notes.append(f"{left_out:,} iterations without tokens or a duration are left out")
     notes.extend(log.notes)
 
 
@@ -136,20 +141,20 @@ def verdict(found: Fitted) -> str:
     share = f"{100 * plain.close:.0f} % of the iterations within {100 * CLOSE:.0f} %"
     if found.fits:
         return f"equation (7), without a constant, fits: {share}"
-    wanted = "" if plain.near else f", and {100 * ENOUGH:.0f} % must be"
+    wanted = "" if plain.near else f", where {100 * ENOUGH:.0f} % are required"
     said = f"equation (7), without a constant, does not fit: {share}{wanted}"
     if found.needs_constant:
         said += (
-            f"; a constant of {constant.constant:,.0f} us brings the residuals from "
-            f"{plain.rms:,.0f} down to {constant.rms:,.0f} us"
+            f"; a constant of {constant.constant:,.0f} us reduces the residuals from "
+            f"{plain.rms:,.0f} to {constant.rms:,.0f} us"
         )
     if not constant.near:
-        said += f"; with a constant it does not either ({100 * constant.close:.0f} %)"
+        said += f"; nor does it fit with a constant ({100 * constant.close:.0f} %)"
     return said
 
 
 def note(found: Fitted, log: FilePath) -> str:
-    """What a deployment file says of where it is from."""
+    """The note of a deployment file: the log it was fitted to, and how well."""
     return f"fitted to {found.iterations} iterations of {log.name}; {verdict(found)}"
 
 
@@ -167,13 +172,13 @@ def _show(found: Fitted, notes: list[str], out: FilePath | None) -> None:
     for name, model in (("equation (7)", found.plain), ("with a constant", found.constant)):
         worst = model.worst
         click.echo(
-            f"{name}: furthest off on line {worst.line}: {worst.tokens:,} tokens took "
+            f"{name}: largest residual on line {worst.line}: {worst.tokens:,} tokens took "
             f"{worst.duration:,} us, fitted {model.predict(worst.tokens):,.0f} us"
         )
         if len(model.alike) > 1:
             click.echo(
-                f"{name}: b_col is not told apart: {len(model.alike)} tiles from "
-                f"{model.alike[0]} to {model.alike[-1]} fit as well"
+                f"{name}: the log does not determine b_col: {len(model.alike)} tiles from "
+                f"{model.alike[0]} to {model.alike[-1]} fit equally well"
             )
     for line in notes:
         click.echo(f"note: {line}")

@@ -28,7 +28,9 @@ def lean() -> None:
 @lean.command()
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option("-o", "--out", metavar="OUT", help="The file to write.  [default: standard output]")
-@click.option("--import", "imports", is_flag=True, help="Import the mirror, do not write it out.")
+@click.option(
+    "--import", "imports", is_flag=True, help="Import the mirror instead of writing it out."
+)
 @click.option("--target", type=click.Choice(["mirror", "serq"]), default="mirror")
 @click.option("--serq-version", metavar="V", help="serQ's Exec commit; needed for --target serq.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine (with -o).")
@@ -95,7 +97,7 @@ def read(files: tuple[str, ...]) -> None:
 @click.option("--root", metavar="DIR", help="The folder lean_mirror.  [default: ./lean_mirror]")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def fixtures(mode: str, root: str | None, as_json: bool) -> None:
-    """Make every file of lean_mirror/ again: --check compares, --bless writes.
+    """Regenerate every file of lean_mirror/: --check compares, --bless writes.
 
     \b
     Example:
@@ -117,16 +119,16 @@ def fixtures(mode: str, root: str | None, as_json: bool) -> None:
     diff = stale(folder, found)
     if diff:
         click.echo(diff, nl=False)
-        click.echo("radproof: stale; write them again: radproof lean fixtures --bless", err=True)
+        click.echo("radproof: stale; to write them: radproof lean fixtures --bless", err=True)
         sys.exit(1)
     if not as_json:
         events, theorems = sum(f.events for f in found), sum(f.theorems for f in found)
-        click.echo(f"{len(found)} files, {events} events, {theorems} theorems: none is stale")
+        click.echo(f"{len(found)} files, {events} events, {theorems} theorems: all up to date")
 
 
 @lean.command()
 @click.argument("files", nargs=-1, type=click.Path(dir_okay=False, exists=True))
-@click.option("--lean", "program", metavar="PATH", help="The lean to run.")
+@click.option("--lean", "program", metavar="PATH", help="The lean program to run.")
 @click.option("--root", metavar="DIR", help="The folder lean_mirror.  [default: ./lean_mirror]")
 @click.option("--jobs", type=click.IntRange(1), help="Files at a time.  [default: the processors]")
 @click.option("--seconds", type=click.FloatRange(min=0.1), help="The time limit of a file.")
@@ -139,10 +141,10 @@ def verify(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Check emitted FILES (default: all of lean_mirror/) with a Lean.
+    """Check emitted FILES (default: all of lean_mirror/) with Lean.
 
-    The lean is the one of --lean, RADPROOF_LEAN, PATH or elan. Without one nothing is verified,
-    and the exit code is 3.
+    The program is the first found of --lean, RADPROOF_LEAN, PATH and elan's folder. Without one
+    nothing is verified, and the exit code is 3.
 
     \b
     Example:
@@ -153,14 +155,14 @@ def verify(
     from radproof.lean.verify import SECONDS, find_lean, lean_version, verify_files
 
     found = find_lean(program)
-    said = lean_version(found)
+    version = lean_version(found)
     chosen = [FilePath(file) for file in files] or emitted(find_root(root))
     checked = list(verify_files(found, chosen, jobs, seconds or SECONDS))
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
-        click.echo(json.dumps({"lean": said, "files": rows}, indent=1))
+        click.echo(json.dumps({"lean": version, "files": rows}, indent=1))
     else:
-        click.echo(said)
+        click.echo(version)
         click.echo(verify_table(checked))
     if any(row.verdict == "fails" for row in checked):
         sys.exit(1)

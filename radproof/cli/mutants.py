@@ -1,14 +1,17 @@
-"""``radproof mutants``: hunt the mutants, and say what caught each."""
+"""``radproof mutants``: hunt the mutants, and name what catches each."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from radproof.errors import BadInput, did_you_mean
+
+if TYPE_CHECKING:
+    from radproof.mutants.matrix import Kill
 
 
 @click.command("mutants")
@@ -17,7 +20,7 @@ from radproof.errors import BadInput, did_you_mean
 def mutants_command(names: tuple[str, ...], as_json: bool) -> None:
     """Hunt faulty schedulers: what catches each, on how few sessions, in what time.
 
-    Exit code 1 where a mutant gets away.
+    The exit code is 1 if a mutant survives.
 
     \b
     Examples:
@@ -46,7 +49,7 @@ def mutants_command(names: tuple[str, ...], as_json: bool) -> None:
         sys.exit(1)
 
 
-def _row(kill: Any) -> dict[str, Any]:
+def _row(kill: Kill) -> dict[str, Any]:
     return {
         "name": kill.mutant.name,
         "killed_by": kill.killed_by,
@@ -60,7 +63,7 @@ def _row(kill: Any) -> dict[str, Any]:
     }
 
 
-def _text(kills: list[Any]) -> str:
+def _text(kills: list[Kill]) -> str:
     from radproof.report.text import table
 
     rows = [

@@ -1,4 +1,4 @@
-"""What the commands about one path share: preparing it, running it, showing what came out."""
+"""What the commands about one path share: prepare it, run it, show the result."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from radproof.traces import Shape, shape
 
 
 @contextmanager
-def spelt_out() -> Iterator[None]:
-    """Lets numbers of any length be printed; what is read keeps Python's bound on digits."""
+def unlimited_digits() -> Iterator[None]:
+    """Lift Python's limit on the digits of a printed number; reading keeps it."""
     bound = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
@@ -32,7 +32,7 @@ def spelt_out() -> Iterator[None]:
 
 
 def prepare(given: PathFile, shaping: Shape) -> tuple[Path, Deployment, list[str]]:
-    """The path to run, the deployment, and what the user should be told about them."""
+    """The path to run, the deployment, and notes about them for the user."""
     deployment = given.deployment or SEED
     path, changes = shape(given.sessions, shaping, deployment)
     notes = [*changes]
@@ -45,8 +45,8 @@ def prepare(given: PathFile, shaping: Shape) -> tuple[Path, Deployment, list[str
         )
     if deployment.chunk > deployment.b_lcm:
         notes.append(
-            f"chunk is {deployment.chunk}, more than a prefill batch: the budget of "
-            f"{deployment.b_lcm} tokens bounds it"
+            f"chunk is {deployment.chunk}, larger than a prefill batch: the budget of "
+            f"{deployment.b_lcm} tokens limits it"
         )
     return path, deployment, notes
 
@@ -62,7 +62,7 @@ def run_path(
         return evaluate(path, deployment, scheduler, horizon, engine)
 
 
-@spelt_out()
+@unlimited_digits()
 def show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bool) -> None:
     from radproof.report.text import figure_lines, figures, verdict_json, verdict_table
 
@@ -81,7 +81,7 @@ def show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bo
     click.echo(figure_lines(result))
 
 
-@spelt_out()
+@unlimited_digits()
 def show_failures(result: Run, verdicts: list[Verdict], scheduler: Loaded) -> None:
     from radproof.search.counterexample import Counterexample
 

@@ -1,4 +1,4 @@
-"""What several commands share: the group that ends as an error says, and options."""
+"""What several commands share: the group that turns errors into exit codes, and options."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 def together(
     made: type[attrs.AttrsInstance], name: str, options: Sequence[Callable[[Any], Any]]
 ) -> Callable[[F], F]:
-    """Adds options to a command that takes them as one object, the parameter `name`.
+    """A decorator that adds options to a command, which takes them as one object, `name`.
 
-    made: its class; it has a field for each option.
+    made: the object's class, with a field for each option.
     """
     fields = [attribute.name for attribute in attrs.fields(made)]
 
     def decorate(command: F) -> F:
         @functools.wraps(command)
-        def gathered(*args: Any, **given: Any) -> Any:
+        def gathered(*args: object, **given: object) -> object:
             one = made(**{field: given.pop(field) for field in fields})
             return command(*args, **{name: one}, **given)
 
@@ -49,7 +49,7 @@ class Group(click.Group):
             click.echo(f"radproof: {error}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("radproof: interrupted; nothing is left half written.", err=True)
+            click.echo("radproof: interrupted; no file is left half-written.", err=True)
             ctx.exit(INTERRUPTED)
 
 
@@ -58,7 +58,9 @@ class Time(click.ParamType[int]):
 
     name = "time"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
         if isinstance(value, int):
             return value
         try:

@@ -1,4 +1,4 @@
-"""Progress on a terminal; nothing where standard error is piped."""
+"""Progress on a terminal; nothing if standard error is piped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from radproof.search.progress import Progress, no_progress
 
 @contextmanager
 def counting(what: str, total: int) -> Iterator[Progress]:
-    """A progress bar, to be called with how many are done."""
+    """A progress bar; call it with how many are done."""
     if not sys.stderr.isatty():
         yield no_progress
         return
@@ -22,7 +22,7 @@ def counting(what: str, total: int) -> Iterator[Progress]:
         task = bar.add_task(what, total=total)
 
         def show(done: int | None) -> None:
-            if done is None:  # nobody can say how long that takes
+            if done is None:  # which takes an unknown time
                 bar.update(task, description=f"{what}: making a path minimal", total=None)
             else:
                 bar.update(task, completed=done)
@@ -32,7 +32,7 @@ def counting(what: str, total: int) -> Iterator[Progress]:
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """A sign that work goes on, where nobody can say how much there is."""
+    """A spinner, for work of unknown length."""
     if not sys.stderr.isatty():
         yield
         return

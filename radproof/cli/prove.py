@@ -5,16 +5,20 @@ from __future__ import annotations
 import itertools
 import json
 import shlex
+import sys
 from pathlib import Path as FilePath
-from typing import Any, get_args
+from typing import TYPE_CHECKING
 
 import attrs
 import click
 
 from radproof.claims import CLAIMS
 from radproof.cli.progress import counting
-from radproof.errors import RadproofError
 from radproof.schedulers.loading import load
+
+if TYPE_CHECKING:
+    from radproof.proof.certificate import Certificate
+    from radproof.proof.prove import Solvers
 
 
 @click.command("prove")
@@ -39,7 +43,7 @@ from radproof.schedulers.loading import load
     type=click.Choice(["z3", "cvc5", "both"]),
     default="z3",
     show_default=True,
-    help="Who is asked; cvc5 is an extra (pip install 'radproof[cvc5]').",
+    help="The solver to ask; cvc5 is an extra (pip install 'radproof[cvc5]').",
 )
 @click.option(
     "--smt2",
@@ -61,14 +65,12 @@ from radproof.schedulers.loading import load
     is_flag=True,
     help="Drop optimal_tiling's hypothesis (Assumption 3): prompts of any length.",
 )
-@click.option("--no-cache", is_flag=True, help="Ask the solvers again, and keep nothing.")
+@click.option("--no-cache", is_flag=True, help="Ask the solvers again, and cache nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a machine.")
-@click.pass_context
 def prove(
-    context: click.Context,
     scheduler_name: str,
     lemma_names: tuple[str, ...],
-    solvers: Any,
+    solvers: Solvers,
     archive_folder: FilePath | None,
     out: FilePath,
     no_given: bool,
@@ -77,12 +79,12 @@ def prove(
 ) -> None:
     """Prove the lemmas of Bari.lean for a scheduler in rule form, for paths of any length.
 
-    Each lemma is built from the very rules that are run. A refuted one is shown with its
+    Each lemma is built from the rules that the machine runs. A refuted one is shown with its
     counterexample to induction, which the machine's step confirms, and saved for radproof replay.
 
     \b
     Exit codes: 0 all proved and none vacuous; 1 a lemma is refuted; 2 usage or bad input;
-    3 unknown, vacuous, over half of its budget, or the solvers disagree.
+    3 unknown, vacuous, over half the budget, or the solvers disagree.
 
     \b
     Examples:
@@ -91,35 +93,13 @@ def prove(
       radproof prove --scheduler my_module:my_rules --lemma rad_batch
       radproof prove --no-given --lemma rad_start
     """
-    try:
-        code = _prove(
-            scheduler_name, lemma_names, solvers, archive_folder, out, no_given, no_cache, as_json
-        )
-    except RadproofError as error:
-        click.echo(f"radproof: {error}", err=True)
-        context.exit(error.exit_code)
-    context.exit(code)
-
-
-def _prove(
-    scheduler_name: str,
-    lemma_names: tuple[str, ...],
-    solvers: Any,
-    archive_folder: FilePath | None,
-    out: FilePath,
-    no_given: bool,
-    no_cache: bool,
-    as_json: bool,
-) -> int:
     # z3 is imported here and not above, so that the other commands start without it
     from radproof.lemmas.catalogue import LEMMAS, lemmas_named
     from radproof.lemmas.obligations import world_of
-    from radproof.proof import archive, cti, tables
+    from radproof.proof import archive, cti
     from radproof.proof.cache import Cache
-    from radproof.proof.prove import Solvers
     from radproof.proof.prove import prove as ask
 
-    assert solvers in get_args(Solvers)
     world = world_of(load(scheduler_name))
     if no_given:
         world = attrs.evolve(world, tiling=attrs.evolve(CLAIMS["optimal_tiling"], given=None))
@@ -145,18 +125,30 @@ def _prove(
             cti.as_json(one, file) for one, file in zip(found, files, strict=True)
         ]
         click.echo(json.dumps(data, indent=1))
-        return int(certificate.exit_code)
-    console = tables.console()
-    tables.show(certificate, console, whole=not asked)
+    else:
+        _show(certificate, files, out, whole=not asked)
+    sys.exit(certificate.exit_code)
+
+
+def _show(
+    certificate: Certificate, files: list[FilePath | None], out: FilePath, whole: bool
+) -> None:
+    """Print a certificate, `whole` if every lemma was asked, and its first counterexamples.
+
+    files: where each counterexample was saved.
+    """
+    from radproof.proof import cti, tables
+
+    tables.show(certificate, tables.console(), whole=whole)
+    found = [row.cti for row in certificate.rows if row.cti is not None]
     for one, file in zip(found[:SHOWN], files, strict=False):
         click.echo("\n" + "\n".join(cti.describe(one)))
         if file is not None:
             replay = shlex.join(["radproof", "replay", str(file)])
             click.echo(f"  saved: {file}\n  replay: {replay}")
     if len(found) > SHOWN:
-        click.echo(f"\nand {len(found) - SHOWN} counterexamples more, in {out}")
-    return int(certificate.exit_code)
+        click.echo(f"\nand {len(found) - SHOWN} more counterexamples, in {out}")
 
 
 SHOWN = 3
-"""Counterexamples that are printed; every one is saved, and in --json."""
+"""Counterexamples that are printed; all are saved, and listed by --json."""

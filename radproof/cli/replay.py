@@ -9,7 +9,7 @@ import attrs
 import click
 
 from radproof.claims import CLAIMS, Result, check
-from radproof.cli.one_path import exit_by, run_path, show_run, spelt_out
+from radproof.cli.one_path import exit_by, run_path, show_run, unlimited_digits
 from radproof.cli.options import json_option, scheduler_option
 from radproof.errors import BadInput, SchedulerError
 from radproof.files import states
@@ -31,7 +31,7 @@ from radproof.search.replay import BROKEN, run_again
 def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None:
     """Run a saved counterexample, or a counterexample to induction, again.
 
-    Exit code 1 where it still breaks its claim or law, 0 where it no longer does.
+    The exit code is 1 if it still breaks its claim or law, 0 if it no longer does.
 
     \b
     Example:
@@ -56,14 +56,14 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
 
 
 def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
-    """A counterexample to induction: what is printed, and whether it is reproduced."""
+    """Replay a counterexample to induction: the text to print, and whether it is reproduced."""
     found = states.read(file)
     scheduler = load(scheduler_name or found.scheduler or "rad")
     if not in_rule_form(scheduler.call):
         raise BadInput(
             f"{scheduler.name} is plain Python code: a state can be replayed only under a "
             "scheduler in rule form, whose rules and order its lemma is about. Name one, or leave "
-            "--scheduler out for the file's own."
+            "out --scheduler to use the file's own."
         )
     try:
         if found.breaks is not None:
@@ -78,7 +78,7 @@ def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
         raise BadInput(f"{file}: {error}") from None
 
 
-@spelt_out()
+@unlimited_digits()
 def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -> None:
     from radproof.search.counterexample import Counterexample
 
@@ -86,7 +86,7 @@ def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -
     claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
     verdict, error = None, None
     try:
-        # under watch, as the search had it: an impure scheduler is at fault nowhere else
+        # watched, as in the search: only the watch detects an impure scheduler
         _, verdict = run_again(
             saved.sessions, deployment, watched(scheduler.call), claim, saved.horizon, breaks.given
         )

@@ -18,7 +18,7 @@ from radproof.traces.workload import poisson
 @click.command("run")
 @click.argument("file", required=False)
 @click.option("--rate", type=float, help="Draw Poisson arrivals: sessions a second.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the drawn arrivals.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the drawn arrivals.")
 @click.option("--horizon", type=Time(), help="Stop after this time, inclusive: 100s, 250ms, 1h.")
 @scheduler_option
 @shaping_options
@@ -37,8 +37,8 @@ def run_command(
     """Run one path: its claim table and figures.
 
     FILE is a path file (JSON or CSV: arrive,prompt,output) or a trace (Azure 2023 and 2024,
-    Mooncake, Vidur, BurstGPT; known by its header). Without one, --rate draws the seed page's
-    workload.
+    Mooncake, Vidur, BurstGPT; recognised by its header). Without FILE, --rate draws the workload of
+    the seed page.
 
     \b
     Examples:
@@ -48,12 +48,10 @@ def run_command(
       radproof run path.json --scheduler my_module:my_scheduler --json
     """
     if (file is None) == (rate is None):
-        raise click.UsageError(
-            "name a FILE to run, or draw arrivals with --rate R --horizon T; one of the two."
-        )
+        raise click.UsageError("give either FILE, or --rate R --horizon T to draw arrivals.")
     if rate is not None:
         if horizon is None:
-            raise click.UsageError("--rate draws arrivals up to the horizon: add --horizon 100s.")
+            raise click.UsageError("--rate draws arrivals up to a horizon: add --horizon 100s.")
         given = PathFile(poisson(rate, horizon, seed))
     else:
         assert file is not None

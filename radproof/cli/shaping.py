@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any
 
 import click
 
@@ -18,7 +17,9 @@ class Speed(click.ParamType[Fraction]):
 
     name = "factor"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Fraction:
+    def convert(
+        self, value: str | Fraction, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Fraction:
         """The factor as a fraction."""
         if isinstance(value, Fraction):
             return value
@@ -28,7 +29,7 @@ class Speed(click.ParamType[Fraction]):
         except ZeroDivisionError:
             found = Fraction(0)
         if found <= 0:
-            self.fail(f"{value!r} is no positive number; write 2, 0.5 or 3/2.", param, ctx)
+            self.fail(f"{value!r} is not a positive number; write 2, 0.5 or 3/2.", param, ctx)
         return found
 
 
@@ -37,7 +38,9 @@ class WindowType(click.ParamType[Window]):
 
     name = "start-end"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Window:
+    def convert(
+        self, value: str | Window, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Window:
         """The window in microseconds."""
         if isinstance(value, Window):
             return value
@@ -53,20 +56,20 @@ _OPTIONS = (
         type=click.Choice(TILES),
         default="keep",
         show_default=True,
-        help="Prompts off the tile: round them up, leave their sessions out, or keep them, "
-        "optimal_tiling then out of scope.",
+        help="Prompts off the tile: round them up, drop their sessions, or keep them, which puts "
+        "optimal_tiling out of scope.",
     ),
     click.option(
         "--speed",
         type=Speed(),
         default="1",
         show_default=True,
-        help="Let the clock of the arrivals run F times as fast: 2, 0.5, 3/2.",
+        help="Run the arrivals' clock FACTOR times as fast: 2, 0.5, 3/2.",
     ),
     click.option(
         "--window",
         type=WindowType(),
-        help="Only arrivals from start up to end, in FILE's time: 10min-20min.",
+        help="Only arrivals in [start, end) of FILE's time: 10min-20min.",
     ),
     click.option("--limit", type=click.IntRange(min=1), help="Only the N earliest sessions."),
 )

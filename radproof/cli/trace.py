@@ -17,8 +17,8 @@ from radproof.logs.log import Log
 from radproof.model import SCALARS
 
 WHOLE_RUNS = (
-    "laws that go along a whole run of the model (clock, conservation, ...) are not asked of a "
-    "log; request_tokens and those after it stand in their place"
+    "laws over a whole run of the model (clock, conservation, ...) are not checked on a log; "
+    "request_tokens and the laws after it replace them"
 )
 
 
@@ -29,13 +29,13 @@ WHOLE_RUNS = (
     "format_name",
     type=click.Choice(list(LOG_FORMATS)),
     required=True,
-    help="What wrote the log.",
+    help="The log's format.",
 )
 @click.option(
     "--b-col",
     type=click.IntRange(min=1),
     metavar="TOKENS",
-    help="The tile: the tokens of a full batch.  [default: the token budget, where it is logged]",
+    help="The tile: the tokens of a full batch.  [default: the token budget, if logged]",
 )
 @click.option(
     "--deployment",
@@ -69,9 +69,8 @@ def trace_command(
 ) -> None:
     """Judge a real engine's log by the claims and laws that judge a run.
 
-    Each iteration that FILE shows becomes a record. What the log shows is checked; what it does
-    not show is not evaluated, and the reason is given. The claims' hypothesis on the prompts is
-    dropped.
+    Each iteration in FILE becomes a record. What the log shows is checked; what it does not show is
+    not evaluated, and the reason is given. The claims' hypothesis on the prompts is dropped.
 
     \b
     Exit codes: 0 all hold; 1 one fails; 2 usage or a damaged log; 3 something is not evaluated.
@@ -83,7 +82,7 @@ def trace_command(
       radproof trace mine.jsonl --format radproof --deployment fitted.json
     """
     if b_col is not None and deployment_file is not None:
-        raise click.UsageError("--deployment names the tile already; leave out --b-col.")
+        raise click.UsageError("--deployment sets the tile already; leave out --b-col.")
     claims = _claims(claim_names, [group for group in laws.split(",") if group])
     setting = None
     if deployment_file is not None:

@@ -1,4 +1,4 @@
-"""The numbers that page.js draws: the story as columns, whole, and exact in a browser."""
+"""The numbers that page.js draws: the story as columns of ints that a browser holds exactly."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from radproof.model import DEPLOYMENT_NAMES
 from radproof.pictures.story import Story, readable
 
 MOST_STRETCHES = 100_000
-"""Stretches in one page, those nearest to the mark: some 3 MB, and a browser draws them at once."""
+"""Stretches in one page, those nearest to the mark: some 3 MB, drawn without delay."""
 
 MOST_CHOSEN = 200_000
-"""Sessions that a page names as in a batch of some decodes and not in it, nearest to the mark."""
+"""Sessions named in a page as members of batches that took only some decodes, nearest first."""
 
 _EXACT = 2**53
 """A browser's numbers are exact below this."""
@@ -21,8 +21,8 @@ _EXACT = 2**53
 def charts(story: Story) -> tuple[dict[str, Any], list[str]]:
     """The numbers that page.js draws, and what was left out, in words.
 
-    Times and counts are as they are while a browser can hold them exactly; larger ones are
-    divided by a power of ten, whose exponent is in `unit`, and the page writes it beside them.
+    Times and counts that a browser cannot hold exactly are divided by a power of ten, whose
+    exponent is in `unit`; the page writes it beside them.
     """
     low, high, cut = _kept(story)
     stretches = story.stretches[low:high]
@@ -43,8 +43,8 @@ def charts(story: Story) -> tuple[dict[str, Any], list[str]]:
     chosen, some_left = _chosen(story, low, high)
     if some_left:
         cut.append(
-            "which decodes were in a batch that took only some of them is shown near the mark "
-            "alone: the page would be too large"
+            "which decodes a batch took and which it left is shown only near the mark, to "
+            "limit the page's size"
         )
     lives = story.lives
     records = [s.first for s in stretches]

@@ -1,4 +1,4 @@
-"""From a file to its story and its page: what `radproof explain` does, and what a check leaves.
+"""From a file to its story and its page, for `radproof explain` and for a check's pictures.
 
 A counterexample is explained by the claim that it breaks; any other path by the two claims.
 """
@@ -26,11 +26,11 @@ from radproof.search.replay import run_again
 def explained(given: PathFile, claim: Claim | None = None) -> Story:
     """The story of a path file: its scheduler (rad, unless named) on its path.
 
-    claim: the one to explain; unless given the one that the file breaks, or the two claims.
-    Raises BadInput for a scheduler or a claim that there is none of.
+    claim: the one to explain; unless given, the one that the file breaks, or the two claims.
+    Raises BadInput for an unknown scheduler or claim.
     """
     deployment, loaded = given.deployment or SEED, load(given.scheduler or "rad")
-    # a counterexample under watch, as the search had it: a scheduler may be impure
+    # a counterexample is watched, as in the search: its scheduler may be impure
     scheduler = loaded.call if given.breaks is None else watched(loaded.call)
     try:
         if claim is None and given.breaks is not None and given.breaks.kind == "claim":
@@ -61,9 +61,9 @@ def page_of(
 
 
 def write_beside(file: str | os.PathLike[str]) -> str:
-    """Write the page of a saved counterexample beside it; says where, or why not, in a line.
+    """Write the page of a saved counterexample beside it; returns its place, or why there is none.
 
-    It never raises for what cannot be drawn: a failure must be reported all the same.
+    Never raises RadproofError: a failure must be reported even if it cannot be drawn.
     """
     target = FilePath(file).with_suffix(".html")
     try:
@@ -77,18 +77,18 @@ def write_beside(file: str | os.PathLike[str]) -> str:
 
 
 def _text(story: Story, minimal: bool) -> str:
-    """The counterexample in words, as check prints it; empty where nothing fails."""
+    """The counterexample in words, as check prints it; empty if nothing fails."""
     verdict = next((v for v in story.verdicts if v.result is Result.FAILS), None)
     if verdict is None and story.error is None:
         return ""
     claim = next(iter(CLAIMS.values())) if verdict is None else verdict.claim
     found = Counterexample.of(story.run, story.scheduler, claim, verdict, story.error, minimal)
-    # of a fault it is not said on which claim's account the scheduler was run
+    # a fault is the scheduler's, whichever claim was asked
     return found.text() if verdict else found.text().removeprefix(f"{claim.name} under ")
 
 
 def _lean(given: PathFile, name: str) -> tuple[str, str]:
-    """The Lean test term of what is shown, or why there is none."""
+    """The Lean test term, empty if it cannot be written, and then the reason."""
     from radproof.lean import export
 
     try:

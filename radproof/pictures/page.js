@@ -1,14 +1,14 @@
 "use strict";
 // Draws the story of a run. The numbers come from the page's JSON; nothing about a scheduler is
-// decided here. Each chart is a canvas over the same stretch of time; the marked iteration and the
-// one that the reader is at are elements above them, so that they can be found, read and tested.
+// decided here. Each chart is a canvas over the same span of time; the marked iteration and the
+// selected one are elements above them, so that they can be found, read and tested.
 (() => {
   const story = JSON.parse(document.getElementById("story").textContent);
   const byId = (id) => document.getElementById(id);
   const charts = byId("charts"), area = byId("area"), readout = byId("readout");
   const LEFT = 96, RIGHT = 14, ROW = 22, TALL = 440;
 
-  // What was written as differences and counts, as arrays.
+  // Arrays, from the differences and counts in the JSON.
   const stretches = (() => {
     const { gap, length, count, tokens } = story.stretches, start = [], end = [], first = [];
     let time = story.origin, index = story.first, served = story.served;
@@ -185,7 +185,7 @@
     const fine = tall >= 4, detail = fine && places.length <= 4000;
     byId("rows").textContent =
       `(${rows.length.toLocaleString("en")} of ${lives.length.toLocaleString("en")} in view` +
-      `${detail ? "" : "; come closer to see which decodes a batch leaves out"})`;
+      `${detail ? "" : "; zoom in to see which decodes a batch leaves out"})`;
     grid(chart);
     const right = LEFT + room, thick = fine ? tall - Math.min(4, tall / 4) : Math.max(tall, 1);
     const clip = (time) => Math.min(Math.max(xOf(time, room), LEFT), right);
@@ -415,7 +415,7 @@
     requestAnimationFrame(() => { asked = false; draw(); });
   }
 
-  // Moving about.
+  // Navigation.
   const LEAST = Math.min(SPAN, 8);
   function show(from, to) {
     const span = Math.min(Math.max(to - from, LEAST), SPAN);
@@ -470,7 +470,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = event.target.closest("tr[data-index]");
     if (row && event.key === "Enter") { choose(Number(row.dataset.index)); return; }
-    if (event.target.matches("pre, .wide")) return; // there the arrows scroll
+    if (event.target.matches("pre, .wide")) return; // where the arrows scroll
     const action = keys[event.key];
     if (action) { event.preventDefault(); actions[action](); }
   });

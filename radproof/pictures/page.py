@@ -1,7 +1,7 @@
 """One HTML page of a run: self-contained, offline, with the numbers beside the picture.
 
-The drawing is done in the browser (page.js) from the story as JSON; the tables, the words and the
-Lean term are plain HTML, so that they are there without a script too.
+page.js draws the story, given as JSON; the tables, the words and the Lean term are plain HTML and
+need no script.
 """
 
 from __future__ import annotations
@@ -29,17 +29,18 @@ AROUND = 20
 
 @attrs.frozen
 class Words:
-    """What stands in the page beside the picture.
-
-    text: the counterexample in words, or empty; command: what runs it again; lean: the Lean test
-    term, or empty, and no_lean: why there is none; notes: what the reader should know.
-    """
+    """What a page says beside its picture."""
 
     text: str
+    """The counterexample in words, or empty."""
     command: str
+    """The command that runs it again."""
     lean: str
+    """The Lean test term, or empty."""
     no_lean: str
+    """Why the page has no Lean term, if it has none."""
     notes: tuple[str, ...] = ()
+    """What the reader should know of the path; each without its full stop."""
 
 
 def page(story: Story, words: Words) -> str:
@@ -92,7 +93,7 @@ def _summary(story: Story) -> str:
             ("", [*map(_text, (v.claim.name, v.claim.statement, _result(v))), readable(v.checked)])
             for v in story.verdicts
         ]
-        table = _table(("claim", "it says", "result", "iterations"), rows, ("iterations",))
+        table = _table(("claim", "statement", "result", "iterations"), rows, ("iterations",))
         parts.append(f'<div class="wide">\n{table}\n</div>')
         parts += [
             f'<p class="note">{_text(v.claim.name)}: {_text(v.reason)}</p>'
@@ -129,7 +130,7 @@ def _table_title(story: Story) -> str:
 
 
 def _records(story: Story) -> str:
-    """The records around the mark (the first ones, where nothing is marked), as a table."""
+    """The records around the mark (without a mark, the first ones), as a table."""
     run, marked = story.run, story.mark
     middle = 0 if marked is None else marked.index
     low = middle - AROUND if marked is not None else 0
@@ -157,14 +158,14 @@ def _records(story: Story) -> str:
             (f' data-index="{index // unit}" tabindex="0"{_MARKED if is_marked else ""}', row)
         )
     if not rows:
-        return "<p>No iteration came about.</p>"
+        return "<p>No iterations.</p>"
     left = {"mode", "batch", *([asked.name] if asked is not None else [])}
     table = _table(columns, rows, [name for name in columns if name not in left])
     return (
         f'<div class="wide" tabindex="0" role="region" aria-labelledby="iterations">\n{table}\n'
         "</div>\n"
         '<p class="note">Times in microseconds, work in tokens; the slack is '
-        f"{_text(slack_text())}. Choose a row to see it in the charts.</p>"
+        f"{_text(slack_text())}. Select a row to see it in the charts.</p>"
     )
 
 
@@ -198,7 +199,7 @@ def _lean(words: Words) -> str:
 def _table(
     columns: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]], numbers: Sequence[str]
 ) -> str:
-    """A table of (attributes of the row, its cells as HTML); `numbers` stand to the right."""
+    """A table of (attributes of the row, its cells as HTML); `numbers` are right-aligned."""
     of = [_NUMBER if name in numbers else "" for name in columns]
     head = "".join(
         f"<th{kind} scope=col>{_text(name)}</th>" for kind, name in zip(of, columns, strict=True)

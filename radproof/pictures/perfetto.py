@@ -14,11 +14,11 @@ from radproof.errors import BadInput
 from radproof.pictures.story import Life, Story, fill, mode
 
 NODE, SESSIONS = 1, 2
-"""The two processes. Perfetto tells tracks apart by their number alone, whatever their process, so
-the node's one track has its process's number, and the sessions' follow on."""
+"""The two processes. Perfetto identifies a track by its number alone, in any process, so the node's
+one track has its process's number, and the sessions' tracks follow."""
 
 EACH = 20_000
-"""Iterations up to which every one is an event; of a longer run, every stretch is."""
+"""The longest run, in iterations, with an event for each; a longer one has an event a stretch."""
 
 MOST = 2**63 // 1000
 """Perfetto counts nanoseconds in 64 bits: no time beyond this, in microseconds."""
@@ -27,7 +27,7 @@ MOST = 2**63 // 1000
 def events(story: Story) -> str:
     """The trace as JSON text, times in microseconds; one event a line, the same for one story.
 
-    Raises BadInput where the run is longer than Perfetto's clock, 292 years.
+    Raises BadInput if the run is longer than Perfetto's clock, 292 years.
     """
     if story.end >= MOST:
         raise BadInput(

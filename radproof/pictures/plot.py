@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 AROUND = 60
-"""Iterations drawn on either side of the mark, where the whole run is too long to see it."""
+"""Iterations drawn on either side of the mark, if the run is longer than `WHOLE`."""
 
 WHOLE = 400
-"""Iterations up to which a marked run is drawn whole."""
+"""The longest marked run, in iterations, that is drawn whole."""
 
 _PREFILL, _DECODE, _STALLED = "#0072b2", "#e69f00", "#f6dfae"
 _WAITING, _MARK = "#cfcfcf", "#a3246b"
@@ -31,7 +31,7 @@ _LABELLED = 40
 def drawn(story: Story) -> bytes:
     """The PNG of a run: of the iterations around the mark, or of all of it.
 
-    Raises BadInput where matplotlib is missing, or the numbers are beyond a float.
+    Raises BadInput if matplotlib is missing, or a number exceeds a float.
     """
     try:
         from matplotlib.figure import Figure
@@ -39,7 +39,7 @@ def drawn(story: Story) -> bytes:
     except ImportError:
         raise BadInput("--png needs matplotlib: pip install 'radproof[plot]'.") from None
     if max([story.end, *(abs(s) for pair in story.slack for s in pair)]) > 1e300:
-        raise BadInput("the run's numbers are larger than a PNG's axis: draw it with --html.")
+        raise BadInput("the run's numbers are too large for a PNG's axis: draw it with --html.")
     low, high = _span(story)
     shape = Figure(figsize=(12, 9), dpi=110, layout="constrained")
     axes = shape.subplots(4, 1, sharex=True, height_ratios=[3.2, 1.2, 1.2, 1])
@@ -72,7 +72,7 @@ def drawn(story: Story) -> bytes:
 
 
 def _span(story: Story) -> tuple[float, float]:
-    """From when to when the picture goes, in microseconds."""
+    """The first and the last time in the picture, in microseconds."""
     if story.mark is None or story.run.iterations <= WHOLE:
         return 0.0, float(max(story.end, 1))
     middle = story.mark.index
@@ -81,7 +81,7 @@ def _span(story: Story) -> tuple[float, float]:
 
 
 def _bars(axis: Axes, bars: Sequence[tuple[float, float, float, float]], **look: Any) -> None:
-    """Rectangles of (bottom, top, start, stop), all at once: a run has tens of thousands."""
+    """Rectangles of (bottom, top, start, stop) in one collection: a run has tens of thousands."""
     from matplotlib.collections import PolyCollection
 
     corners = [
@@ -107,12 +107,12 @@ def _sessions(axis: Axes, story: Story, low: float, high: float) -> None:
     ]
     for row, life in enumerate(lives):
         bottom, top = row - half, row + half
-        gone = life.ended if life.ended is not None else story.end
-        joined = life.joined if life.joined is not None else gone
-        waiting.append((bottom, top, float(life.session.arrive), float(min(joined, gone))))
+        ended = life.ended if life.ended is not None else story.end
+        joined = life.joined if life.joined is not None else ended
+        waiting.append((bottom, top, float(life.session.arrive), float(min(joined, ended))))
         prefill += [(bottom, top, *_extent(story.stretches[place])) for place, _ in life.chunks]
-        if gone > joined:
-            stalled.append((bottom, top, float(joined), float(gone)))
+        if ended > joined:
+            stalled.append((bottom, top, float(joined), float(ended)))
             if few:
                 decode += [
                     (bottom, top, *_extent(story.stretches[place]))
@@ -126,7 +126,7 @@ def _sessions(axis: Axes, story: Story, low: float, high: float) -> None:
     else:
         kinds.append((stalled, _DECODE, "decode, in the batch or not", ""))
     for bars, colour, name, hatch in kinds:
-        # many rows: an edge of its own colour keeps what is thinner than a pixel visible
+        # many rows: an edge in the same colour keeps bars thinner than a pixel visible
         look = {"edgecolor": "#444444", "hatch": hatch} if few else {"edgecolor": colour}
         _bars(axis, bars, facecolor=colour, label=name, linewidth=0.5, **look)
     if few:
@@ -138,7 +138,7 @@ def _sessions(axis: Axes, story: Story, low: float, high: float) -> None:
 
 
 def _extent(stretch: Stretch) -> tuple[float, float]:
-    """From when to when, as floats: numpy takes no larger ints."""
+    """Start and end as floats: numpy rejects larger ints."""
     return float(stretch.first.start), float(stretch.end)
 
 

@@ -1,8 +1,8 @@
-"""What happened in a run, told once for every picture of it.
+"""What happened in a run, worked out once for all its pictures.
 
-A run is a sequence of stretches, and a picture wants rows: when each session waited, took its
-chunks and decoded, and which iteration the picture is about. All of it is read off the records
-(no scheduler is asked again), in microseconds and tokens, exactly.
+A run is a sequence of stretches; a picture needs rows: when each session waited, took its chunks
+and decoded, and which iteration the picture is about. All of it is read from the records (the
+scheduler is not called again), exactly, in microseconds and tokens.
 """
 
 from __future__ import annotations
@@ -34,39 +34,38 @@ from radproof.schedulers.loading import Loaded
 
 @attrs.frozen
 class Mark:
-    """The iteration that a picture is about.
-
-    index: its number from 0; start, end: microseconds, equal where the scheduler was at fault
-    and no iteration came about; label: a few words; claim: whose verdict it is, if any.
-    """
+    """The iteration that a picture is about."""
 
     index: int
+    """Its number, from 0."""
     start: int
+    """Microseconds."""
     end: int
+    """Microseconds; equal to `start` where the scheduler is at fault, and returned no batch."""
     label: str
+    """A few words."""
     claim: Claim | None = None
+    """The claim whose verdict marks it, if any."""
 
 
 @attrs.frozen
 class Life:
-    """One session from its arrival to its end, in microseconds; None where it did not come to it.
-
-    first: the start of the first iteration that took tokens of its prompt; joined: when its
-    decode joined the job list; chunks: the tokens of its prompt that an iteration of a stretch
-    took, as (place of the stretch, tokens) pairs in order.
-    """
+    """One session from its arrival to its end; times in microseconds, None if not reached."""
 
     number: int
     session: Session
     first: int | None
+    """The start of the first iteration that took tokens of its prompt."""
     joined: int | None
+    """When its decode joined the job list."""
     ended: int | None
     chunks: tuple[tuple[int, int], ...] = ()
+    """(place of a stretch, tokens of the prompt that each of its iterations took), in order."""
 
 
 @attrs.frozen
 class Story:
-    """A run, its verdicts, the iteration to look at, and the scheduler's fault where it had one."""
+    """A run, its verdicts, the marked iteration, and the scheduler's fault, if any."""
 
     run: Run
     scheduler: Loaded
@@ -106,7 +105,7 @@ class Story:
         return self._firsts[place]
 
     def records(self, low: int, high: int) -> Iterator[tuple[int, Iteration]]:
-        """The iterations numbered low .. high - 1 that there are, with their numbers."""
+        """The run's iterations among low .. high - 1, with their numbers."""
         for index in range(max(0, low), min(high, self.run.iterations)):
             place = self.place(index)
             yield index, self.stretches[place].record(index - self._firsts[place])
@@ -142,9 +141,9 @@ class Story:
         )
 
     def chosen(self, place: int) -> tuple[int, ...] | None:
-        """The decodes in the batch of a stretch, where a batch took some of them and left others.
+        """The decodes in the batch of a stretch that took some decodes and left others.
 
-        None where it took all or none: then the numbers of the record say it.
+        None if it took all or none, which the record's numbers show.
         """
         record = self.stretches[place].first
         if not 0 < record.decoders < record.decoding:
@@ -154,16 +153,16 @@ class Story:
     def serves(self, place: int, life: Life) -> bool:
         """Whether the batch of a stretch has this session's decode in it."""
         stretch = self.stretches[place]
-        start, gone = stretch.first.start, life.ended
+        start, ended = stretch.first.start, life.ended
         if not stretch.first.decoders or life.joined is None or start < life.joined:
             return False
         chosen = self.chosen(place)
-        return (gone is None or start < gone) and (chosen is None or life.number in chosen)
+        return (ended is None or start < ended) and (chosen is None or life.number in chosen)
 
     def spare(self, record: Iteration) -> int:
-        """What token_rate has to spare at a record: the right side of its inequality less the left.
+        """The slack of token_rate at a record: the right side of its inequality minus the left.
 
-        Both sides are read from the claim itself (Theorem 1), so below 0 it fails.
+        Both sides are read from the claim itself (Theorem 1); below 0 it fails.
         """
         low, high = _sides()
         names = {name: getattr(record, name) for name in SCALARS} | self._numbers
@@ -175,7 +174,7 @@ class Story:
 
     @cached_property
     def slack(self) -> tuple[tuple[int, int], ...]:
-        """What token_rate has to spare at the first and the last record of each stretch."""
+        """The slack of token_rate at the first and the last record of each stretch."""
         return tuple(
             (self.spare(s.first), self.spare(s.record(s.count - 1))) for s in self.stretches
         )
@@ -192,7 +191,7 @@ def tell(run: Run, verdicts: Sequence[Verdict], scheduler: Loaded) -> Story:
 
 
 def tell_fault(error: SchedulerError, scheduler: Loaded) -> Story:
-    """The story of a run that ends where the scheduler is at fault; the mark is there."""
+    """The story of a run that ends at the scheduler's fault, which is marked."""
     run: Run = error.so_far
     mark = Mark(run.iterations, error.at, error.at, "the scheduler is at fault")
     return Story(run, scheduler, (), mark, error)
@@ -245,7 +244,7 @@ def fill(record: Iteration, b_col: int) -> float:
 
 
 def batch_text(batch: Batch) -> str:
-    """Who is in a batch, in a few words: up to four entries of each phase, and a count."""
+    """A batch in a few words: up to four entries of each phase, and a count of the rest."""
     parts = []
     for phase, of in ((DECODE, "decode"), (None, "prefill")):
         entries = [e for e in batch if (e.phase is DECODE) == (phase is DECODE)]
@@ -260,7 +259,7 @@ def batch_text(batch: Batch) -> str:
 
 
 def readable(number: int) -> str:
-    """A number for a person: whole, but for one of so many digits that nobody reads them."""
+    """A number for a person: with thousands separators, from 10^24 in scientific notation."""
     return f"{number:,}" if abs(number) < 10**24 else f"{Decimal(number):.6e}"
 
 

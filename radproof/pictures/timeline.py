@@ -1,7 +1,7 @@
 """A small timeline for a terminal: the iterations around the mark, one column each.
 
-Letters carry everything, colour only repeats it: P is a chunk of a prompt, D a decode's token,
-and a dot a resident session that waits.
+Colour only repeats the letters: P is a chunk of a prompt, D a decode's token, and a dot a resident
+session that waits.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from radproof.pictures.story import Story, fill, mode, readable
 from radproof.search.counterexample import numbers
 
 COLUMNS = 15
-"""Iterations shown, or as many fewer as the terminal is narrower."""
+"""The most iterations shown; a narrow terminal shows fewer."""
 
 ROWS = 12
-"""Lines of sessions shown; the rest is counted."""
+"""The most lines of sessions shown; the others are counted."""
 
 _STYLE = {"P": "blue", "D": "yellow", "·": "dim"}
 _BARS = " ▁▂▃▄▅▆▇█"
@@ -43,7 +43,7 @@ def _print(console: Console, story: Story) -> None:
         console.print(Text(line), soft_wrap=True)
     shown = _around(story, COLUMNS)
     if not shown:
-        console.print("no iteration came about.")
+        console.print("no iterations.")
         return
     roomy = console.options.update(width=10_000)
     while (
@@ -62,7 +62,7 @@ def _print(console: Console, story: Story) -> None:
 
 
 def _console() -> Console:
-    """The terminal, or 100 columns where standard output is none, whatever the environment says."""
+    """The terminal; 100 columns if standard output is not one, whatever COLUMNS says."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
 
 
@@ -70,7 +70,7 @@ _OVER = "|D|, whole run  "
 
 
 def headlines(story: Story) -> list[str]:
-    """What the claims came to, a line each."""
+    """The verdicts, a line each; or the scheduler's fault."""
     if story.error is not None:
         return [f"the scheduler is at fault: {story.error}"]
     return [f"{v.claim.name}: {v}" for v in story.verdicts]
@@ -109,7 +109,7 @@ def _table(story: Story, shown: Sequence[tuple[int, Iteration]]) -> Table:
 def session_rows(story: Story, records: Sequence[Iteration]) -> list[tuple[str, tuple[str, ...]]]:
     """What each resident session does in these iterations; neighbours that do the same share a row.
 
-    P 128: a chunk of 128 tokens; D: a token of output; a dot: it is resident and waits.
+    P 128: a chunk of 128 tokens; D: a token of output; a dot: the session is resident and waits.
     """
     batches = [{entry.session: entry for entry in record.batch} for record in records]
     there = []

@@ -1,4 +1,4 @@
-"""GitHub's workflow commands: a line on standard output that becomes a mark beside the code."""
+"""GitHub's workflow commands: lines on standard output that GitHub shows beside the code."""
 
 from __future__ import annotations
 

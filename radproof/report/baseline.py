@@ -1,4 +1,4 @@
-"""A stored result, and what a new one changes of it: newly failing, newly holding, slower."""
+"""A stored result, and how a new one differs: newly failing, newly holding, slower."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from radproof.files.text import read_text, write_text
 
 SCHEMA = "radproof.baseline/1"
 SLOWER = 1.5
-"""A check is slower where it takes more than half again as long, and a second more: what two runs
-of the same check may differ by on a shared machine."""
+"""A check is slower if it takes over 1.5 times as long and over a second more: two runs of the same
+check may differ by less on a shared machine."""
 
 What: TypeAlias = Literal["newly failing", "newly holding", "not in the baseline", "slower"]
 
 
 @attrs.frozen
 class Baseline:
-    """What a check came to: the result of every claim and law, and the seconds it took."""
+    """The outcome of a check: the result of every claim and law, and the seconds it took."""
 
     scheduler: str
     results: Mapping[str, str]
@@ -31,14 +31,14 @@ class Baseline:
 
     @classmethod
     def read(cls, file: str | os.PathLike[str]) -> Baseline:
-        """A stored one. Raises BadInput where the file is no baseline."""
+        """A stored one. Raises BadInput if the file is not a baseline."""
         text = read_text(file)
         try:
             return structure(cls, content(loads(text), SCHEMA))
         except BadInput as error:
             raise BadInput(
-                f"{os.fspath(file)} is no baseline: {error} Remove the file, and --baseline writes "
-                "a new one."
+                f"{os.fspath(file)} is not a baseline: {error} Remove the file, and --baseline "
+                "writes a new one."
             ) from None
 
     def write(self, file: str | os.PathLike[str]) -> None:
@@ -61,8 +61,8 @@ class Change:
 
 
 def compare(old: Baseline, new: Baseline) -> list[Change]:
-    """What `new` changes of `old`, in its order. Being slower is said, and fails nothing: it may be
-    the machine's.
+    """How `new` differs from `old`, in the order of `new`. A slower check is reported and fails
+    nothing: the machine may be the cause.
     """
     changes = []
     for name, result in new.results.items():

@@ -1,4 +1,4 @@
-"""The little Markdown that the pages and summaries are made of."""
+"""The Markdown that pages and summaries need: tables, code, a path in one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from radproof.model import Path
 
 
 def rows(columns: Sequence[str], body: Iterable[Sequence[str]], numbers: int = 0) -> list[str]:
-    """The lines of a table; the last `numbers` columns stand to the right."""
+    """The lines of a table; the last `numbers` columns are right-aligned."""
     texts = len(columns) - numbers
     rule = ["---"] * texts + ["--:"] * numbers
     return [_row(columns), _row(rule), *(_row(cells) for cells in body)]
@@ -27,7 +27,7 @@ def code(text: str) -> str:
 
 
 def shown(path: Path, most: int = 8) -> str:
-    """A path in one line, equal neighbours counted, `most` groups of them at the most."""
+    """A path in one line, equal neighbours counted, at most `most` groups of them."""
     groups = [(len(list(same)), session) for session, same in itertools.groupby(path)]
     texts = [
         f"{count} x {attrs.astuple(session)}" if count > 1 else str(attrs.astuple(session))

@@ -1,4 +1,4 @@
-"""What a check is asked to write for others to read."""
+"""The files that a check is asked to write."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import attrs
 
 @attrs.frozen
 class Outputs:
-    """The files that were asked for, and whether GitHub's annotations were."""
+    """The files asked for, None for those that were not; annotate: print GitHub's annotations."""
 
     sarif: FilePath | None = None
     summary: FilePath | None = None

@@ -1,4 +1,4 @@
-"""Where a scheduler is written: the file and line that a report points at."""
+"""Where a scheduler is defined: the file and line that a report points at."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import inspect
 import os
 from pathlib import Path as FilePath
-from typing import Any
 
 import attrs
 
@@ -15,16 +14,16 @@ _HEADS = ("def ", "async def ", "class ")
 
 @attrs.frozen
 class Place:
-    """file: relative to the current folder where it is below it, with forward slashes; line:
-    from 1.
-    """
+    """A line of a source file."""
 
     file: str
+    """Relative to the current folder if below it; with forward slashes."""
     line: int
+    """From 1."""
 
 
-def place_of(source: Any) -> Place | None:
-    """The place of a function, of a class, or of an object's class. None: it has no source."""
+def place_of(source: object) -> Place | None:
+    """The place of a function, a class, or an object's class; None if it has no source."""
     found = source
     while isinstance(found, functools.partial):
         found = found.func

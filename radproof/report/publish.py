@@ -1,4 +1,4 @@
-"""What one check writes for others to read, and how a baseline changes its exit code."""
+"""The files that a check writes, and the exit code that a baseline gives it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ from radproof.search.search import Finding
 
 @attrs.frozen
 class Published:
-    """lines: to be printed; changes: from the baseline, None where there was none to compare."""
+    """What a check wrote, for the command that reports it."""
 
     lines: list[str]
+    """To be printed."""
     changes: list[Change] | None
+    """From the baseline; None without one to compare with."""
 
     def exit_code(self, code: int) -> int:
-        """With a baseline, 1 where something is newly failing, else 0: what failed before is
-        known. Without one, the check's own.
+        """The check's own code; compared with a baseline, 1 if something newly fails, else 0:
+        what failed before is known.
         """
         if self.changes is None:
             return code
@@ -40,7 +42,7 @@ def publish(
     scheduler: Loaded,
     seconds: float,
 ) -> Published:
-    """Write the files. A baseline that is not there yet is written and compared with nothing."""
+    """Write the files. A missing baseline is written, and nothing is compared."""
     lines: list[str] = []
     changes: list[Change] | None = None
     place = place_of(scheduler.source)
@@ -59,7 +61,7 @@ def publish(
         write_text(outputs.sarif, json.dumps(log, indent=1) + "\n")
     if outputs.summary is not None:
         text = summary(findings, scheduler.name, changes or ())
-        # GitHub's file of a step is appended to, by every command of the step
+        # several commands of a CI step append to one summary
         before = outputs.summary.read_text("utf-8") if outputs.summary.exists() else ""
         write_text(outputs.summary, before + text)
     if outputs.annotate:

@@ -19,7 +19,7 @@ _LEVELS = {Result.FAILS: "error", Result.NOT_EVALUATED: "warning", Result.UNKNOW
 
 
 def sarif(findings: Sequence[Finding], scheduler_name: str, place: Place | None) -> dict[str, Any]:
-    """The log of one check. What holds makes no result; its rule is there all the same."""
+    """The log of one check: a rule for each finding, and a result for each that does not hold."""
     return {
         "$schema": SCHEMA,
         "version": VERSION,
@@ -90,9 +90,11 @@ def headline(finding: Finding) -> str:
     name = finding.claim.name
     if found is None:
         missing = ", ".join(finding.missing) if name in CLAIMS else "what it is about"
-        return f"{name} is {finding.result.value}: {finding.paths:,} paths did not reach {missing}"
+        return (
+            f"{name} is {finding.result.value}: none of {finding.paths:,} paths reached {missing}"
+        )
     if found.error is not None:
         return f"{name} fails: {found.error}"
     assert found.verdict is not None
-    why = found.verdict.reason or f"not so: {finding.claim.statement or name}"
+    why = found.verdict.reason or f"violated: {finding.claim.statement or name}"
     return f"{name} {found.verdict.result.value} at {found.verdict.first}: {why}"

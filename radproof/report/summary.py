@@ -1,4 +1,4 @@
-"""The job summary: Markdown with the table, and the smallest path of everything that breaks."""
+"""The job summary: Markdown with the table, and the smallest path of each failure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from radproof.search.search import Finding
 def summary(
     findings: Sequence[Finding], scheduler_name: str, changes: Sequence[Change] = ()
 ) -> str:
-    """The summary of one check. Nothing in it depends on the clock, but the changes' times."""
+    """The summary of one check. Only `changes` may depend on the clock."""
     wrong = [finding for finding in findings if finding.exit_code]
     verdict = f"{len(wrong)} of {len(findings)} do not hold" if wrong else "all hold"
     table = [

@@ -19,13 +19,13 @@ from radproof.search.search import Finding
 from radproof.search.situations import SITUATIONS
 
 WIDTH = 10_000
-"""Of a table, at the most: nothing is ever cut, and a narrow table stays narrow."""
+"""The widest a table may be: nothing is cut, and a narrow table stays narrow."""
 
 
 def table(
     columns: Sequence[str], rows: Iterable[Sequence[str | Text]], numbers: Collection[str] = ()
 ) -> str:
-    """A table as plain text; the columns named in `numbers` stand to the right."""
+    """A table as plain text; the columns named in `numbers` are right-aligned."""
     stream = io.StringIO()
     console = Console(file=stream, width=WIDTH, color_system=None, force_terminal=False)
     console.print(drawn(columns, rows, numbers))
@@ -42,7 +42,7 @@ def drawn(
             Text(column), justify="right" if column in numbers else "left", no_wrap=True
         )
     for row in rows:
-        # a name is shown as it is, brackets and colons too
+        # Text: rich must not read markup in a name
         found.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
     return found
 
@@ -64,7 +64,7 @@ def verdict_table(verdicts: Sequence[Verdict]) -> str:
 def finding_table(rows: Sequence[dict[str, Any]]) -> str:
     """The claim table of a search, from `finding_row`s (which may have come from another process).
 
-    Below it what was not reached, and which paths the step evaluator cut.
+    Below it, the situations that no path reached, and how many paths were cut.
     """
     lines = [
         table(
@@ -88,8 +88,8 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
             lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
         if row["cut"]:
             text = (
-                f"{row['cut']} of {row['paths']} paths were longer than the step-by-step evaluator "
-                "goes, and were checked as far as it went"
+                f"{row['cut']} of {row['paths']} paths were too long to check in full, "
+                "iteration by iteration"
             )
             cut.setdefault(text, []).append(row["claim"])
     for text, names in cut.items():
@@ -99,12 +99,12 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The note about saved paths that a search did not run; none where it ran them all."""
+    """The note about saved paths that a search did not run, if any."""
     count = max((row["left_out"] for row in rows), default=0)
     if not count:
         return []
     paths, were = ("1 saved path", "was") if count == 1 else (f"{count:,} saved paths", "were")
-    return [f"{paths} of another deployment {were} left out; radproof replay runs one at its own"]
+    return [f"{paths} of another deployment {were} left out; radproof replay runs each at its own"]
 
 
 def sometimes_table(rows: Sequence[dict[str, Any]]) -> str:
@@ -115,7 +115,7 @@ def sometimes_table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def finding_row(finding: Finding) -> dict[str, Any]:
-    """A finding as plain data, with nothing in it that depends on the clock."""
+    """A finding as plain data; nothing in it depends on the clock."""
     found = finding.counterexample
     verdict = found.verdict if found is not None else None
     return {
@@ -150,7 +150,7 @@ def figures(run: Run) -> dict[str, Any]:
     """iterations, arrivals, ended, and the response's mean and 99th percentile (microseconds).
 
     The percentile is the smallest response that at least 99 % of the ended sessions do not
-    exceed; both are None where no session ended.
+    exceed; both are None if no session ended.
     """
     responses = sorted(run.responses)
     count = len(responses)

@@ -186,7 +186,7 @@ def test_a_counterexample_to_induction_is_no_path() -> None:
     files = sorted(Path("kept").glob("*.json"))
     assert files, result.output
     said = one_line("explain", str(files[0]))
-    assert "a counterexample to induction, and no path" in said
+    assert "a counterexample to induction: a state, not a path" in said
     assert f"radproof replay {files[0]}" in said
 
 
@@ -208,5 +208,5 @@ def test_a_missing_file_is_named() -> None:
 def test_no_file_is_written_over_another(outputs: tuple[str, ...]) -> None:
     path = path_file(RAGGED)
     said = refused("explain", path, *outputs)
-    assert "two of FILE, --html, --perfetto and --png are one file." in said
+    assert "FILE, --html, --perfetto and --png must name different files." in said
     assert Path(path).read_text() == RAGGED

@@ -37,7 +37,7 @@ def test_a_constant_is_told_and_ends_with_1(tmp_path: Path) -> None:
     file = pairs(tmp_path / "x.csv", 9000)
     result = radproof(file, "--format", "pairs", "--b-col", 128, "--out", out)
     assert result.exit_code == 1
-    assert "a constant of 9,000 us brings the residuals from " in result.output
+    assert "a constant of 9,000 us reduces the residuals from " in result.output
     assert "does not fit" in json.loads(out.read_text())["note"]
     data = json.loads(radproof(file, "--format", "pairs", "--json").stdout)
     assert (data["fits"], data["needs_constant"]) == (False, True)

@@ -77,7 +77,7 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...], messa
         ("[[0, " + "9" * 5000 + ", 1]]", "path.json: the JSON cannot be read: Exceeds the limit"),
         (
             '{"a": 1}\n{"a": 2}\n',
-            "path.json: line 2 column 1: more than one JSON value, and a path",
+            "path.json: line 2 column 1: more than one JSON value",
         ),
     ],
     ids=range(9),
@@ -90,9 +90,9 @@ def test_a_bad_file_is_named_on_one_line(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("run",), "name a FILE to run, or draw arrivals with --rate R --horizon T; one of t"),
-        (("run", "x.json", "--rate", "1"), "name a FILE to run, or draw arrivals with --rate R --"),
-        (("run", "--rate", "1"), "--rate draws arrivals up to the horizon: add --horizon 100s."),
+        (("run",), "give either FILE, or --rate R --horizon T to draw arrivals."),
+        (("run", "x.json", "--rate", "1"), "give either FILE, or --rate R --"),
+        (("run", "--rate", "1"), "--rate draws arrivals up to a horizon: add --horizon 100s."),
         (("run", "--rate", "1", "--horizon", "100"), "'100' is not a time; write a number and its"),
         (("run", "--rate", "1", "--horizon", "0.5us"), "'0.5us' is finer than a microsecond"),
         (("run", "--rate", "1", "--horizon", "9" * 5000 + "s"), "Error"),
@@ -139,7 +139,7 @@ def test_interrupting_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radproof.cli.one_path.evaluate", interrupted)
     result = radproof("run", path_file("[[0, 1, 1]]"))
     assert result.exit_code == 130
-    assert "radproof: interrupted; nothing is left half written." in result.stderr
+    assert "radproof: interrupted; no file is left half-written." in result.stderr
 
 
 def test_python_m_radproof_is_the_same_program() -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from radproof.cli.prove import prove
+from radproof.cli.main import main
 from radproof.lemmas.catalogue import LEMMAS
 from radproof.proof import cvc5
 from radproof.proof.trusted import TRUSTED
@@ -19,7 +19,7 @@ def call(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
-        return CliRunner().invoke(prove, [str(one) for one in arguments])
+        return CliRunner().invoke(main, ["prove", *map(str, arguments)])
 
     return run
 

@@ -123,7 +123,7 @@ def test_run_says_that_a_chunk_larger_than_the_budget_is_bounded_by_it() -> None
         '{"schema": "radproof.path/1", "sessions": [[0, 1, 1]], "deployment": {"chunk": 300}}'
     )
     assert (
-        "note: chunk is 300, more than a prefill batch: the budget of 128 tokens bounds it"
+        "note: chunk is 300, larger than a prefill batch: the budget of 128 tokens limits it"
         in radproof("run", file).output
     )
 

@@ -67,10 +67,10 @@ def test_kept_prompts_put_the_tiling_claim_out_of_scope_and_it_says_so(trace: st
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--speed", "0"], "'0' is no positive number; write 2, 0.5 or 3/2."),
-        (["--speed", "1/0"], "'1/0' is no positive number"),
-        (["--speed", "1e9"], "'1e9' is no positive number"),
-        (["--speed", "nan"], "'nan' is no positive number"),
+        (["--speed", "0"], "'0' is not a positive number; write 2, 0.5 or 3/2."),
+        (["--speed", "1/0"], "'1/0' is not a positive number"),
+        (["--speed", "1e9"], "'1e9' is not a positive number"),
+        (["--speed", "nan"], "'nan' is not a positive number"),
         (["--window", "3s"], "'3s' is no window; write start-end with units: 10min-20min."),
         (["--window", "3s-1s"], "the window ends at 1000000 us, not after its start 3000000 us"),
         (["--limit", "0"], "Invalid value for '--limit'"),
@@ -86,4 +86,4 @@ def test_bad_options_are_refused(options: list[str], message: str, trace: str) -
 def test_a_search_takes_no_shape() -> None:
     result = radproof("check", "--speed", "2")
     assert result.exit_code == 2
-    assert "--speed is for a FILE; a search draws its own paths." in result.stderr
+    assert "--speed applies to FILE; a search draws its own paths." in result.stderr

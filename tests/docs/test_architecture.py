@@ -35,5 +35,5 @@ def test_what_comes_first_may_import_what_comes_after(tree: Path) -> None:
 
 def test_a_room_without_a_layer_is_told(tree: Path) -> None:
     (tree / "radproof" / "attic.py").write_text('"""An attic."""\n')
-    with pytest.raises(KeyError, match="places no layer for: attic"):
+    with pytest.raises(KeyError, match="lack: attic"):
         manifest(tree)

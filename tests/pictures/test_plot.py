@@ -91,7 +91,7 @@ def test_the_same_bytes_for_the_same_story(tmp_path: Path) -> None:
 
 
 def test_numbers_beyond_a_float_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="larger than a PNG's axis"):
+    with pytest.raises(BadInput, match="too large for a PNG's axis"):
         (tmp_path / "it.png").write_bytes(drawn(story([(10**400, 1, 1)])))
     assert not list(tmp_path.iterdir())
 

@@ -97,7 +97,7 @@ def test_sessions_beyond_a_screen_are_counted() -> None:
 
 
 def test_a_run_without_iterations_says_so() -> None:
-    assert printed(story([])).endswith("no iteration came about.")
+    assert printed(story([])).endswith("no iterations.")
 
 
 def test_a_fault_is_said_first() -> None:

@@ -120,7 +120,7 @@ def test_a_baseline_tells_what_changed() -> None:
 def test_a_file_that_is_no_baseline_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "b.json"
     file.write_text("{}", "utf-8")
-    with pytest.raises(BadInput, match="is no baseline"):
+    with pytest.raises(BadInput, match="is not a baseline"):
         Baseline.read(file)
     file.write_text("{", "utf-8")
     with pytest.raises(BadInput, match="line 1"):

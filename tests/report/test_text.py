@@ -164,8 +164,7 @@ def test_the_table_of_a_search_says_when_it_fails() -> None:
 def test_the_table_of_a_search_says_what_was_cut() -> None:
     found = row() | {"cut": 3, "paths": 10}
     assert finding_table([found]).splitlines()[-1] == (
-        "token_rate: 3 of 10 paths were longer than the step-by-step evaluator goes, and were "
-        "checked as far as it went"
+        "token_rate: 3 of 10 paths were too long to check in full, iteration by iteration"
     )
 
 
