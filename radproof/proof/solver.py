@@ -116,11 +116,10 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
     sorts = question.lemma.sorts
     best = ints(solver.model(), sorts)
     # the deployment last: the jobs tell a reader more than the tiles
-    order = [name for name in sorts if name not in NODE] + [name for name in sorts if name in NODE]
+    numbers = [name for name in sorts if sorts[name] is int]
+    order = sorted(numbers, key=lambda name: name in NODE)
     everybody = [
-        z3.Int(name, ctx=solver.ctx) >= 1
-        for name in order
-        if sorts[name] is int and name.split("_")[0] not in USUAL
+        z3.Int(name, ctx=solver.ctx) >= 1 for name in order if name.split("_")[0] not in USUAL
     ]
     solver.push()
     solver.add(*everybody)
@@ -131,8 +130,7 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
     else:
         solver.pop()
     for name in order:
-        if sorts[name] is int:
-            best = _fix(solver, name, best, sorts)
+        best = _fix(solver, name, best, sorts)
     # the fixed values determine a model, but not always every variable of it
     return best if solver.check() != z3.sat else ints(solver.model(), sorts)
 
