@@ -118,15 +118,15 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
     # the deployment last: the jobs tell a reader more than the tiles
     numbers = [name for name in sorts if sorts[name] is int]
     order = sorted(numbers, key=lambda name: name in NODE)
-    everybody = [
+    positive = [
         z3.Int(name, ctx=solver.ctx) >= 1 for name in order if name.split("_")[0] not in USUAL
     ]
     solver.push()
-    solver.add(*everybody)
+    solver.add(*positive)
     if solver.check() == z3.sat:
         best = ints(solver.model(), sorts)
         solver.pop()
-        solver.add(*everybody)
+        solver.add(*positive)
     else:
         solver.pop()
     for name in order:
@@ -138,9 +138,9 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
 def _fix(
     solver: z3.Solver, name: str, best: dict[str, Any], sorts: Mapping[str, type]
 ) -> dict[str, Any]:
-    """Fix a number at the first easy value that leaves a counterexample: the values of that one.
+    """Fix a number at the first easy value that leaves a counterexample, and return that one.
 
-    Where none does, the number stays open and `best` is the counterexample still.
+    Where none does, the number stays open, and `best` is returned.
     """
     variable = z3.Int(name, ctx=solver.ctx)
     for value in (*USUAL.get(name.split("_")[0], USUAL.get(name, ())), *SMALL):
