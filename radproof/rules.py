@@ -9,7 +9,7 @@ deployment `d`, of which it may read `b_col`, `b_lcm`, `t_lin`, `t_nl` and `chun
 function here and its line in `Rules`: the solver, Lean and print find it through `SIGNATURES`.
 
 Source: Bari, Hegde, de Veciana, arXiv 2508.01002 (RAD, equation 7); serQ's Exec.lean and
-Bari.lean, whose names stand in the docstrings.
+Bari.lean, whose names the docstrings give.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path as FilePath
 
@@ -97,16 +97,16 @@ def _check(lean: str, file: FilePath, seconds: float) -> Checked:
         code, said = _run(lean, file.name, text + questions, seconds)
     except subprocess.TimeoutExpired:
         return Checked(file, len(theorems), "out of time", time.monotonic() - began)
-    wrong = _wrong(said, theorems)
+    axioms = _axioms(said)
+    wrong = _wrong(said, theorems, axioms)
     if code != 0 and not wrong:
         wrong = said.strip() or f"lean ended with {code}"
-    used = sorted({a.strip() for _, found in _AXIOMS.findall(said) for a in found.split(",")})
     return Checked(
         file=file,
         theorems=len(theorems),
         verdict="fails" if wrong else "checked",
         seconds=time.monotonic() - began,
-        axioms=tuple(used),
+        axioms=tuple(sorted(frozenset().union(*axioms.values()))),
         message=wrong,
     )
 
@@ -122,15 +122,22 @@ def _run(lean: str, name: str, text: str, seconds: float) -> tuple[int, str]:
     return ran.returncode, (ran.stdout + ran.stderr).replace(str(asked), name)
 
 
-def _wrong(said: str, theorems: list[str]) -> str:
+def _axioms(said: str) -> dict[str, frozenset[str]]:
+    """The axioms of each theorem that a Lean said something of."""
+    free = {name: frozenset[str]() for name in _FREE.findall(said)}
+    return free | {
+        name: frozenset(axiom.strip() for axiom in found.split(","))
+        for name, found in _AXIOMS.findall(said)
+    }
+
+
+def _wrong(said: str, theorems: list[str], axioms: Mapping[str, frozenset[str]]) -> str:
     """The first fault in what a Lean said; empty where there is none."""
     for line in said.splitlines():
         if ": error" in line or "sorry" in line:
             return line
-    for name, found in _AXIOMS.findall(said):
-        unexpected = {a.strip() for a in found.split(",")} - ALLOWED_AXIOMS
-        if unexpected:
-            return f"{name} uses the axiom {', '.join(sorted(unexpected))}"
-    answered = {name for name, _ in _AXIOMS.findall(said)} | set(_FREE.findall(said))
-    missing = [name for name in theorems if name not in answered]
+    for name, used in axioms.items():
+        if not used <= ALLOWED_AXIOMS:
+            return f"{name} uses the axiom {', '.join(sorted(used - ALLOWED_AXIOMS))}"
+    missing = [name for name in theorems if name not in axioms]
     return f"no answer about the axioms of {missing[0]}" if missing else ""

@@ -66,7 +66,7 @@ class World:
         return self.tiling.given(Names({"prompt": tokens, "output": 0, "arrive": 0}), d)
 
     def job_ok(self, left: Num, decoding: Truth, d: Node) -> Truth:
-        """R1, where what the tiling claim demands of a prompt stands for a multiple of b_lcm."""
+        """R1, with what the tiling claim demands of a prompt for the multiple of b_lcm."""
         return left_ok(left, decoding, self.tiled(left, d))
 
     def keeps_rate(self, served: Num, now: Num, d: Node) -> Truth:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -13,6 +14,8 @@ from radproof.errors import RadproofError
 from radproof.files.text import write_text
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.questions import Question
+
+Answered = TypeVar("Answered", Outcome, Opinion)
 
 PROOFS_FOLDER = FilePath(".radproof/proofs")
 
@@ -25,36 +28,11 @@ class Cache:
 
     def outcome(self, question: Question, version: str) -> Outcome | None:
         """Z3's answer to this question; None: not kept."""
-        data = self._read(question.key(version))
-        try:
-            return (
-                None
-                if data is None
-                else Outcome(
-                    verdict=Answer(data["verdict"]),
-                    seconds=float(data["seconds"]),
-                    rlimit=int(data["rlimit"]),
-                    checks=int(data["checks"]),
-                    unreached=tuple(data["unreached"]),
-                    model=data["model"],
-                    reason=str(data["reason"]),
-                    cached=True,
-                )
-            )
-        except (KeyError, TypeError, ValueError):
-            return None
+        return self._kept(question, version, _outcome)
 
     def opinion(self, question: Question, version: str) -> Opinion | None:
         """cvc5's answer to this question; None: not kept."""
-        data = self._read(question.key(version))
-        try:
-            return (
-                None
-                if data is None
-                else Opinion(Answer(data["verdict"]), float(data["seconds"]), str(data["reason"]))
-            )
-        except (KeyError, TypeError, ValueError):
-            return None
+        return self._kept(question, version, _opinion)
 
     def keep(self, question: Question, version: str, answer: Outcome | Opinion) -> None:
         """Keep an answer; where the folder cannot be written, keep nothing and raise nothing."""
@@ -67,11 +45,30 @@ class Cache:
         with contextlib.suppress(RadproofError):
             write_text(self.folder / f"{question.key(version)}.json", text)
 
-    def _read(self, key: str) -> dict[str, Any] | None:
+    def _kept(
+        self, question: Question, version: str, build: Callable[[Any], Answered]
+    ) -> Answered | None:
         if self.folder is None:
             return None
+        file = self.folder / f"{question.key(version)}.json"
         try:
-            data = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return build(json.loads(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, KeyError, TypeError):
             return None
-        return data if isinstance(data, dict) else None
+
+
+def _outcome(data: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        verdict=Answer(data["verdict"]),
+        seconds=float(data["seconds"]),
+        rlimit=int(data["rlimit"]),
+        checks=int(data["checks"]),
+        unreached=tuple(data["unreached"]),
+        model=data["model"],
+        reason=str(data["reason"]),
+        cached=True,
+    )
+
+
+def _opinion(data: Mapping[str, Any]) -> Opinion:
+    return Opinion(Answer(data["verdict"]), float(data["seconds"]), str(data["reason"]))

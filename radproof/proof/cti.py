@@ -135,10 +135,10 @@ def _reached(reached: reach.Reached) -> str:
 
 def _table(taken: audit.TakenStep) -> list[str]:
     """One row per job: session, phase, left before, its share, left after."""
-    jobs = taken.before.jobs
+    jobs, shares = taken.before.jobs, taken.shares()
     rows = [("session", "phase", "left", "batch", "after")]
     for job in jobs[:SHOWN_JOBS]:
-        left, share = taken.total(job) - job.done, taken.shares().get(job.session, "-")
+        left, share = taken.total(job) - job.done, shares.get(job.session, "-")
         rows.append(
             (str(job.session), job.phase.value, str(left), str(share), _afterwards(job, taken))
         )

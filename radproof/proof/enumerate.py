@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from radproof.lemmas.obligations import Lemma, World
 from radproof.model import SEED
-from radproof.number import both
+from radproof.number import Truth, both
 from radproof.readers.arrays import Column
 from radproof.readers.terms import Names
 
@@ -43,5 +44,6 @@ def enumerate_cases(lemma: Lemma, world: World) -> tuple[int, dict[str, int] | N
     return int(assumed.sum()), first
 
 
-def _broadcast(truth: Any, size: tuple[int, ...]) -> Any:
-    return np.broadcast_to(truth.values if isinstance(truth, Column) else truth, size)
+def _broadcast(truth: Truth, size: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    found = truth.values if isinstance(truth, Column) else np.bool_(truth)
+    return np.broadcast_to(found, size)

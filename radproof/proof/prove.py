@@ -119,7 +119,7 @@ def _row(
 
 
 def first_refuted(scheduler: Loaded) -> str | None:
-    """The first lemma that Z3 refutes for a scheduler; None: every one holds, or no rule form."""
+    """The first lemma that Z3 refutes; None: it refutes none, or the scheduler has no rule form."""
     try:
         world = world_of(scheduler)
         rules_hash(world)

@@ -116,23 +116,21 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
     sorts = question.lemma.sorts
     best = ints(solver.model(), sorts)
     # the deployment last: the jobs tell a reader more than the tiles
-    order = [name for name in sorts if name not in NODE] + [name for name in sorts if name in NODE]
-    everybody = [
-        z3.Int(name, ctx=solver.ctx) >= 1
-        for name in order
-        if sorts[name] is int and name.split("_")[0] not in USUAL
+    numbers = [name for name in sorts if sorts[name] is int]
+    order = sorted(numbers, key=lambda name: name in NODE)
+    positive = [
+        z3.Int(name, ctx=solver.ctx) >= 1 for name in order if name.split("_")[0] not in USUAL
     ]
     solver.push()
-    solver.add(*everybody)
+    solver.add(*positive)
     if solver.check() == z3.sat:
         best = ints(solver.model(), sorts)
         solver.pop()
-        solver.add(*everybody)
+        solver.add(*positive)
     else:
         solver.pop()
     for name in order:
-        if sorts[name] is int:
-            best = _fix(solver, name, best, sorts)
+        best = _fix(solver, name, best, sorts)
     # the fixed values determine a model, but not always every variable of it
     return best if solver.check() != z3.sat else ints(solver.model(), sorts)
 
@@ -140,9 +138,9 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
 def _fix(
     solver: z3.Solver, name: str, best: dict[str, Any], sorts: Mapping[str, type]
 ) -> dict[str, Any]:
-    """Fix a number at the first easy value that leaves a counterexample: the values of that one.
+    """Fix a number at the first easy value that leaves a counterexample, and return that one.
 
-    Where none does, the number stays open and `best` is the counterexample still.
+    Where none does, the number stays open, and `best` is returned.
     """
     variable = z3.Int(name, ctx=solver.ctx)
     for value in (*USUAL.get(name.split("_")[0], USUAL.get(name, ())), *SMALL):

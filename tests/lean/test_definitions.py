@@ -63,7 +63,7 @@ def test_only_what_is_changed_is_written():
     assert rules_definition("same", RuleScheduler()) == "def same : Rules := rad"
 
 
-def test_a_changed_rule_has_the_parameters_of_rad_whatever_it_calls_them():
+def test_a_changed_rule_has_the_parameters_of_rad_under_any_names():
     changed = RuleScheduler(attrs.evolve(RULES, budget=lambda m, node: node.b_col))
     assert rule_fields(changed)["budget"] == "fun _ d => d.bCol"
 

@@ -12,7 +12,7 @@ PATH = (Session(0, 128, 1), Session(4640, 128, 1))
 
 
 def facts(document):
-    """What stands between the beginning of the namespace and its end."""
+    """The text between the beginning of the namespace and its end."""
     return document.text().rpartition("namespace Radproof\n\n")[2].rpartition("\n\nend ")[0]
 
 

@@ -1,4 +1,4 @@
-"""Scenes: the states that the values of a lemma speak of, where the machine can have them."""
+"""Scenes: the states that a lemma's values describe, where the machine can have them."""
 
 from __future__ import annotations
 

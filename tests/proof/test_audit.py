@@ -61,7 +61,7 @@ def test_the_same_batch_again_is_one_stretch(drawn):
             assert again.end - again.start == second.end - second.start
 
 
-def test_a_refused_batch_breaks_whatever_is_watched():
+def test_a_refused_batch_breaks_every_watched_law():
     world, _ = CHANGED["want: two for a decode"]
     path = (Session(0, 0, 5),)
     state = step(initial(path), path, Deployment(b_col=4), rad)[0]

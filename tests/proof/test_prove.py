@@ -43,7 +43,7 @@ def test_a_changed_rule_is_refuted_and_the_machine_confirms_it(name):
 
 @pytest.mark.parametrize("name", [n for n, (world, _) in CHANGED.items() if world.rules != RULES])
 def test_it_is_the_change_that_the_machine_confirms(name):
-    # under RAD the same step breaks none of these laws, wherever RAD can be in that state
+    # under RAD the same step breaks none of these laws, where RAD can be in that state
     row = _refuted(name)
     scene = row.cti.scene
     totals = [
