@@ -28,7 +28,7 @@ def test_claim_on_scaled_down_deployments(
 ) -> None:
     """The claim holds where a few sessions saturate a batch: tiles of 1 to 8 tokens.
 
-    Only for a scheduler in rule form, which has its numbers from the deployment; other code may
+    Only for a scheduler in rule form, which takes its numbers from the deployment; other code may
     be written for one tile.
     """
     if not isinstance(radproof_options.scheduler.call, RuleScheduler):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.claims
 
 @pytest.fixture(scope="module")
 def world(radproof_options: Options) -> World:
-    """What is to be proved of the chosen scheduler; skips, and says why, where nothing can be."""
+    """What is to be proved of the chosen scheduler; skips with the reason where nothing can be."""
     try:
         return world_of(radproof_options.scheduler)
     except BadInput as error:
@@ -34,7 +34,7 @@ def test_obligation(
     radproof_options: Options,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Proved within half of its budget, with hypotheses and a goal that can be reached."""
+    """Proved within half of its budget, with satisfiable hypotheses and a reachable goal."""
     certificate = prove(world, [lemma], scheduler=radproof_options.scheduler.name)
     if certificate.exit_code is Exit.HOLDS:
         return

@@ -1,9 +1,9 @@
 """Hypothesis strategies for arrival paths: ``from radproof.strategies import paths``.
 
-Lists of sessions do not work: Hypothesis draws short ones, and never 128 decodes at once. A path
-is therefore drawn as run-length groups (count, gap, prompt, output), which reach hundreds of
-sessions in a handful of choices and shrink one number at a time; and by directed families, each
-of which aims at one situation of `radproof.search.situations`.
+Lists of sessions do not work: Hypothesis draws short ones, and never 128 decodes at once. So a path
+is drawn as run-length groups (count, gap, prompt, output), which reach hundreds of sessions in a
+handful of choices and shrink one number at a time, and by directed families, each of which aims at
+one situation of `radproof.search.situations`.
 """
 
 from radproof.strategies.deployments import cases, deployments

@@ -18,10 +18,10 @@ def deployments(
 ) -> Deployment:
     """Deployments of b_col 1..8, with speeds that differ in kind: none, even, the seed's ratio.
 
-    The speeds are few, because every deployment has strategies of its own, and building those is
-    most of the cost of a draw; they are kept, and a few hundred are soon all built.
-    tiles: b_lcm may also be twice or three times b_col; chunks: the chunk may also be another
-    number than b_lcm, smaller or larger.
+    The speeds are few, because each deployment needs strategies of its own, and building those is
+    most of the cost of a draw; they are cached, and all of the few hundred are soon built.
+    tiles: b_lcm may also be twice or three times b_col; chunks: the chunk may also differ from
+    b_lcm, either way.
     """
     b_col = draw(st.integers(1, most_b_col))
     b_row = b_col * draw(st.integers(1, 3)) if tiles else 1

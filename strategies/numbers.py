@@ -1,4 +1,4 @@
-"""Lengths and gaps that matter to a deployment: its tile, its batch times, and one off either."""
+"""Lengths and gaps that matter to a deployment: its tile, its batch times, and one off each."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from radproof.model import Deployment
 from radproof.rules import RULES
 
 HUGE = 10**12
-"""As far as lengths go: a run of this many iterations is cut, or leapt over."""
+"""The largest length: a run of this many iterations is cut, or leapt over."""
 
-BEYOND = 2**63
-"""Where a machine integer ends."""
+PAST_INT64 = 2**63
+"""The first number that a machine integer does not hold."""
 
 
 @attrs.frozen
@@ -30,7 +30,7 @@ class Numbers:
     huge_prompts: st.SearchStrategy[int]
 
 
-def numbers(family: Family, deployment: Deployment) -> Numbers:
+def numbers_of(family: Family, deployment: Deployment) -> Numbers:
     """The numbers of a family: `natural` (any), `assumption3` (prompts that are multiples of the
     tile), `positive` (the same without empty prompts).
     """

@@ -8,31 +8,32 @@ from typing import TypeAlias
 
 import attrs
 from hypothesis import strategies as st
-from radproof.strategies.numbers import BEYOND, Numbers, numbers
+from radproof.strategies.numbers import PAST_INT64, Numbers, numbers_of
 
 from radproof.claims import Family
 from radproof.model import SEED, Deployment, Path, Session
 from radproof.runs import run
 
-Group: TypeAlias = tuple[int, int, int, int]
-"""count sessions, each `gap` after the one before, all with this prompt and this output."""
+RunLength: TypeAlias = tuple[int, int, int, int]
+"""A group, (count, gap, prompt, output): `count` equal sessions, each `gap` after the last."""
 
 
 @attrs.frozen
 class Aim:
-    """What a family draws for: the deployment, its numbers, and how many sessions at the most."""
+    """What a family draws for."""
 
     deployment: Deployment
     numbers: Numbers
     most: int
+    """The most sessions of a path."""
 
     @property
     def over(self) -> int:
-        """One more session than a batch has decodes, as far as the path may go."""
+        """One more session than a batch has decodes, or the most that the path may have."""
         return min(self.deployment.b_col + 1, self.most)
 
 
-def expand(groups: list[Group], most: int) -> Path:
+def expand(groups: list[RunLength], most: int) -> Path:
     """The sessions of the groups, one after the other, the first `most` of them."""
     sessions: list[Session] = []
     now = 0
@@ -43,7 +44,7 @@ def expand(groups: list[Group], most: int) -> Path:
     return tuple(sessions)
 
 
-def _grouped(groups: st.SearchStrategy[list[Group]], aim: Aim) -> st.SearchStrategy[Path]:
+def _grouped(groups: st.SearchStrategy[list[RunLength]], aim: Aim) -> st.SearchStrategy[Path]:
     return groups.map(lambda drawn: expand(drawn, aim.most))
 
 
@@ -76,12 +77,12 @@ def free(aim: Aim) -> st.SearchStrategy[Path]:
 
 
 def bursts(aim: Aim) -> st.SearchStrategy[Path]:
-    """Several bursts, each at one instant, with time to work them off or not."""
+    """Several bursts, each at one instant, with or without time to finish them in between."""
     n = aim.numbers
     burst = st.tuples(st.integers(1, max(1, aim.most // 3)), n.gaps, n.prompts, n.outputs)
 
-    def build(drawn: list[Group]) -> Path:
-        groups: list[Group] = []
+    def build(drawn: list[RunLength]) -> Path:
+        groups: list[RunLength] = []
         for count, gap, prompt, output in drawn:
             groups += [(1, gap, prompt, output), (count - 1, 0, prompt, output)]
         return expand(groups, aim.most)
@@ -90,7 +91,7 @@ def bursts(aim: Aim) -> st.SearchStrategy[Path]:
 
 
 def saturation(aim: Aim) -> st.SearchStrategy[Path]:
-    """More than b_col decodes at once: prompts of none, or so short that many share a batch."""
+    """More than b_col decodes at once: prompts are empty, or so short that many share a batch."""
     n = aim.numbers
     count = st.integers(aim.over, min(aim.most, aim.over + aim.deployment.b_col))
     prompt = st.one_of(n.empty_prompts, n.short_prompts)
@@ -114,10 +115,10 @@ def full_batches(aim: Aim) -> st.SearchStrategy[Path]:
 def at_an_end(aim: Aim) -> st.SearchStrategy[Path]:
     """One more session exactly at, one before or one after an iteration's end.
 
-    Where the iterations of a path end is found by running it under RAD.
+    Running the path under RAD shows where its iterations end.
     """
     n = aim.numbers
-    # short and small enough for the definition to say where the ends are
+    # short and small enough to be run by the definition
     session = st.builds(Session, st.one_of(st.just(0), n.short_gaps), n.prompts, st.integers(0, 6))
     base = st.lists(session, min_size=1, max_size=6)
     late = st.tuples(st.sampled_from((0, -1, 1)), n.prompts, st.integers(0, 6))
@@ -154,11 +155,11 @@ def idle_gaps(aim: Aim) -> st.SearchStrategy[Path]:
 
 
 def huge_first(aim: Aim) -> st.SearchStrategy[Path]:
-    """One huge prompt or output, then small ones that come while it is worked on."""
+    """One huge prompt or output, then small ones that arrive while it runs."""
     n = aim.numbers
     huge = st.one_of(
         st.tuples(st.just(1), st.just(0), n.huge_prompts, st.integers(0, 4)),
-        st.tuples(st.just(1), st.just(0), n.prompts, st.integers(10**9, 2 * BEYOND)),
+        st.tuples(st.just(1), st.just(0), n.prompts, st.integers(10**9, 2 * PAST_INT64)),
     )
     after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 4))
     groups = st.tuples(huge, st.lists(after, min_size=1, max_size=3))
@@ -167,7 +168,7 @@ def huge_first(aim: Aim) -> st.SearchStrategy[Path]:
 
 def beyond_machine_integers(aim: Aim) -> st.SearchStrategy[Path]:
     """Arrivals past 2^63 microseconds."""
-    late = st.integers(BEYOND - 2, 4 * BEYOND)
+    late = st.integers(PAST_INT64 - 2, 4 * PAST_INT64)
 
     def shift(drawn: tuple[int, Path]) -> Path:
         by, path = drawn
@@ -191,8 +192,8 @@ DIRECTED: dict[str, Callable[[Aim], st.SearchStrategy[Path]]] = {
 }
 """Every way a path is drawn, by name, the simplest first."""
 
-# Crowds are the point of a claim about 500 sessions, and saturation and arrivals at an end are
-# reached by little else, so these are drawn more often than the rest.
+# A claim about 500 sessions needs crowds, and little else reaches saturation and arrivals at an
+# iteration's end, so these are drawn more often than the rest.
 _TWICE = ("crowds", "saturation", "at_an_end")
 
 
@@ -208,7 +209,7 @@ def paths(
     family: "natural" (any numbers, as token_rate is quantified in Lean), "assumption3" (prompts
     that are multiples of b_lcm, 0 included, as optimal_tiling is) or "positive" (without 0).
     """
-    aim = Aim(deployment, numbers(family, deployment), max_sessions)
+    aim = Aim(deployment, numbers_of(family, deployment), max_sessions)
     if only is not None:
         return DIRECTED[only](aim)
     names = [name for name in DIRECTED for _ in range(1 + (name in _TWICE))]
@@ -217,5 +218,5 @@ def paths(
 
 def _single(family: st.SearchStrategy[Path]) -> st.SearchStrategy[Path]:
     # one_of flattens nested one_ofs, which would favour the families made of many; a map keeps
-    # each family a single branch.
+    # each family a single branch
     return family.map(lambda path: path)

@@ -11,8 +11,8 @@ from radproof.model import Deployment, Path, Session
 def small_paths(deployment: Deployment) -> Iterator[Path]:
     """Every path of one or two sessions at time 0 with corner lengths, the simplest first.
 
-    A draw may land on a large path that breaks a claim in a way no single removal mends, although
-    a path of one session breaks it too; these few hundred are tried before anything is drawn.
+    A draw may find a large path that breaks a claim, and that no single removal mends, although a
+    path of one session breaks it too; these few hundred are tried before anything is drawn.
     """
     tile = deployment.b_lcm
     prompts = sorted({0, 1, tile - 1, tile, tile + 1, 2 * tile})

@@ -1,4 +1,4 @@
-"""How much of the node a scheduler uses when there is always work: its share of a tile's rate.
+"""How much of the node a scheduler uses while work always waits: its share of full tiles' rate.
 
 Full tiles serve b_col tokens in t_lin + t_nl b_col microseconds: 128 in 4,640 at the seed's
 deployment. The node is kept saturated with the seed page's sessions, all there from the start;
@@ -23,13 +23,13 @@ WINDOW = (Fraction(1, 10), Fraction(8, 10))
 """The part of all tokens over which the share is taken."""
 
 _SEEN = 256
-"""Waiting prompts that a scheduler is shown. No scheduler here begins more of them at once, and
-showing it six thousand makes every event cost as much."""
+"""Waiting prompts that a scheduler is shown: no scheduler here begins more of them at once, and an
+event costs as much as the prompts it is shown."""
 
 
 def workload(sessions: int, seed: int, ragged: bool = False, deployment: Deployment = SEED) -> Path:
-    """The seed page's lengths, all at time 0; `ragged`: prompts of any number of tokens up to the
-    same most, instead of whole tiles.
+    """The seed page's lengths, all at time 0; `ragged`: prompts of any number of tokens instead of
+    whole tiles, with the same maximum.
     """
     import numpy as np
 
@@ -47,7 +47,7 @@ def workload(sessions: int, seed: int, ragged: bool = False, deployment: Deploym
 
 
 def saturated(path: Path, scheduler: Scheduler, deployment: Deployment = SEED) -> float:
-    """The share of full tiles' rate that a scheduler serves these sessions at, without a pause.
+    """The share of full tiles' rate at which a scheduler serves these sessions.
 
     Raises SchedulerError as `machine.step` does.
     """

@@ -49,7 +49,7 @@ CONFIGURATIONS: dict[str, tuple[Scheduler, float | None, float | None]] = {
 
 @attrs.frozen
 class Standing:
-    """One scheduler: its findings by claim or law."""
+    """One scheduler, with its findings by claim or law."""
 
     name: str
     findings: dict[str, Finding]
@@ -84,8 +84,8 @@ def page(sessions: int = SESSIONS, progress: Callable[[int], Any] = lambda done:
             "",
             f"Judged where two tokens fill a tile ({_deployment()}), on every path of one or two "
             f"sessions with corner lengths and on {EXAMPLES} drawn paths of each family. "
-            "*fails n*: the smallest path that breaks it has n sessions. RAD keeps them all; that "
-            "another engine does not keep RAD's laws is no fault of it.",
+            "*fails n*: the smallest path that breaks it has n sessions. RAD keeps them all; "
+            "another engine that does not keep RAD's laws is not at fault.",
             "",
             *_verdicts(found),
             "",
@@ -148,4 +148,4 @@ def _why(finding: Finding) -> str:
     if example.error is not None:
         return str(example.error).split(". ")[0]
     assert example.verdict is not None
-    return example.verdict.reason or f"not so: {finding.claim.statement}"
+    return example.verdict.reason or f"violated: {finding.claim.statement}"

@@ -9,7 +9,7 @@ import click
 
 from radproof.cli.options import together
 from radproof.errors import BadInput
-from radproof.traces.shaping import TILES, Shape, Window
+from radproof.traces.shaping import TILE_CHOICES, Shape, Window
 
 
 class Speed(click.ParamType[Fraction]):
@@ -53,7 +53,7 @@ class WindowType(click.ParamType[Window]):
 _OPTIONS = (
     click.option(
         "--tile",
-        type=click.Choice(TILES),
+        type=click.Choice(TILE_CHOICES),
         default="keep",
         show_default=True,
         help="Prompts off the tile: round them up, drop their sessions, or keep them, which puts "

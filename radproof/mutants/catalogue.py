@@ -1,4 +1,4 @@
-"""The catalogue: every mutant with the claim or law that must catch it, and where it was seen.
+"""The catalogue: every mutant, the claim or law that must catch it, and the report it is from.
 
 `@mutant` above a changed rule (`changed_rules`) or a decision (`decisions`) enters it, in the order
 of those modules. Its name is the function's name, and what is wrong the first paragraph of the
@@ -20,7 +20,7 @@ from radproof.schedulers.protocol import Scheduler
 from radproof.schedulers.rule_form import RuleScheduler
 
 TILE_OF_TWO = Deployment(b_col=2, t_lin=40, t_nl=5)
-"""Where mutants are hunted: two decodes fill a batch, so that a handful of sessions does."""
+"""Where mutants are hunted: two decodes fill a batch, so a handful of sessions is a crowd."""
 
 FREE = attrs.evolve(TILE_OF_TWO, t_lin=0, t_nl=0)
 """A deployment whose batches cost nothing."""
@@ -28,18 +28,18 @@ FREE = attrs.evolve(TILE_OF_TWO, t_lin=0, t_nl=0)
 
 @attrs.frozen
 class Mutant:
-    """A faulty scheduler.
-
-    killed_by: the claim or law that must catch it; about: what is wrong, in one line; source: the
-    public report, empty where it is a slip anybody could make; deployment: where it shows.
-    """
+    """A faulty scheduler."""
 
     name: str
     scheduler: Scheduler = attrs.field(repr=False)
     killed_by: str
+    """The claim or law that must catch it."""
     about: str
+    """What is wrong, in one line."""
     source: str = ""
+    """The public report; empty where it is a slip that anyone could make."""
     deployment: Deployment = TILE_OF_TWO
+    """Where it is hunted."""
 
     @property
     def spec(self) -> str:
@@ -64,9 +64,9 @@ def mutant(
     deployment: Deployment = TILE_OF_TWO,
     **more: Callable[..., Any],
 ) -> Callable[[Callable[..., Any]], Scheduler]:
-    """Decorator: enter a mutant into the catalogue. In the function's place stands its scheduler.
+    """Decorator: enter a mutant into the catalogue. The function's name becomes its scheduler.
 
-    changes: the rule of RAD's that the function is instead (a field of `Rules`), or ``order``, by
+    changes: the rule of RAD that the function replaces (a field of `Rules`), or ``order``, by
     which the jobs are then sorted; None: the function is a whole scheduler. more: further changed
     rules, by name. The other fields are those of `Mutant`.
     """

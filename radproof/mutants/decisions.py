@@ -25,7 +25,7 @@ def _mode(view: View, jobs: Iterable[Job]) -> bool:
 
 
 def _batch(view: View, mode: bool, jobs: Iterable[Job] | None = None) -> Batch:
-    """RAD's batch in a mode that was decided otherwise, of some of the jobs."""
+    """RAD's batch in this mode, of all jobs or of some."""
     d = view.deployment
     chosen = [j for j in (view.jobs if jobs is None else jobs) if (j.phase is DECODE) == mode]
     batch, remaining = [], d.b_col if mode else d.b_lcm
@@ -47,7 +47,7 @@ def decode_skipped(view: View) -> tuple[Batch, Any]:
 
 @mutant(killed_by="mode", source="vLLM PR 1034")
 def newest_starves(view: View) -> tuple[Batch, Any]:
-    """Whoever came last is served when nobody else is there."""
+    """The newest session is served only when it is the only one."""
     newest = max(view.jobs, key=lambda job: (job.arrive, job.session))
     others = [job for job in view.jobs if job is not newest] or [newest]
     return _batch(view, _mode(view, others), others), view.memory
@@ -58,9 +58,8 @@ def session_lost(view: View) -> tuple[Batch, Any]:
     """A prompt that comes while the engine decodes is forgotten."""
     decoded, known, lost = view.memory or (False, frozenset(), frozenset())
     present = frozenset(job.session for job in view.jobs)
-    new = [job.session for job in view.jobs if job.session not in known]
     if decoded:
-        lost |= {s for s in new if any(j.session == s and j.phase is PREFILL for j in view.jobs)}
+        lost |= {job.session for job in view.jobs if job.phase is PREFILL} - known
     jobs = [job for job in view.jobs if job.session not in lost]
     mode = _mode(view, jobs)
     return _batch(view, mode, jobs), (mode, known | present, lost)
@@ -143,7 +142,7 @@ def waits_for_company(view: View) -> tuple[Batch, Any]:
 
 @mutant(killed_by="progress", source="vllm-metal PR 200")
 def never_chunks(view: View) -> tuple[Batch, Any]:
-    """A prompt is prefilled whole where it fits, and otherwise waits, for ever."""
+    """A prompt is prefilled whole where it fits, and otherwise waits forever."""
     d = view.deployment
     fits = [job for job in view.jobs if job.phase is DECODE or job.prompt <= d.b_lcm]
     return _batch(view, _mode(view, fits), fits), view.memory
@@ -177,7 +176,7 @@ def ghost_decodes(view: View) -> tuple[Batch, Any]:
     finished: frozenset[int] = view.memory or frozenset()
     present = {job.session for job in view.jobs}
     decodes = sum(job.phase is DECODE for job in view.jobs)
-    ghosts = len([session for session in finished if session not in present])
+    ghosts = len(finished - present)
     mode = bool(decode_mode(decodes + ghosts, len(view.jobs) + ghosts, view.deployment))
     batch = _batch(view, mode and decodes > 0)
     left = {job.session: job.prompt - job.done for job in view.jobs if job.phase is PREFILL}

@@ -1,4 +1,4 @@
-"""The kill matrix: which claims, laws and proofs catch which mutant, how fast and on how little."""
+"""The kill matrix: which claims, laws and lemmas catch a mutant, how fast, on how small a path."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ from radproof.search.search import Plan, broken, search
 
 EXAMPLES = 400
 SESSIONS = 12
-"""A hunt draws so many paths of so many sessions: with a tile of two tokens that is a crowd."""
+"""A hunt draws 400 paths of up to 12 sessions: with a tile of two tokens that is a crowd."""
 
 ALSO = 60
-"""Paths of each family on which everything else is asked what it sees of a mutant."""
+"""Paths of each family on which every other claim and law is asked about a mutant."""
 
-SEED = 0
+HUNT_SEED = 0
 
 
 @attrs.frozen
 class Kill:
-    """What caught a mutant.
-
-    killed_by: the claim or law that must, None where it did not; path: the minimal path, minimal:
-    whether it is 1-minimal; seconds: until it was minimal; also: everything else that broke;
-    refuted: the first lemma that Z3 refutes, None where it refutes none or is not asked: a
-    scheduler in other Python code than rule form can only be tested.
-    """
+    """What caught a mutant."""
 
     mutant: Mutant
     killed_by: str | None
+    """The claim or law that must; None where it did not."""
     path: Path | None
+    """The smallest path found."""
     minimal: bool
+    """Whether it is 1-minimal."""
     seconds: float
+    """Until the path was minimal."""
     also: tuple[str, ...] = ()
+    """Every other claim and law that broke."""
     refuted: str | None = None
+    """The first lemma that Z3 refutes; None: it refutes none, or is not asked, since a scheduler
+    that is not in rule form can only be tested."""
 
 
 def plan(mutant: Mutant) -> Plan:
     """How a mutant is hunted."""
-    return Plan(mutant.deployment, examples=EXAMPLES, max_sessions=SESSIONS, seed=SEED)
+    return Plan(mutant.deployment, examples=EXAMPLES, max_sessions=SESSIONS, seed=HUNT_SEED)
 
 
 def hunt(mutant: Mutant) -> Kill:
@@ -65,7 +66,7 @@ def hunt(mutant: Mutant) -> Kill:
 
 
 def matrix(mutants: Iterable[Mutant]) -> Iterator[Kill]:
-    """Every mutant's kill, and all else that breaks on the same paths. One at a time."""
+    """Every mutant's kill, one at a time, with all else that breaks on a few drawn paths."""
     from radproof.proof.prove import first_refuted
 
     for mutant in mutants:

@@ -31,8 +31,8 @@ def year(text: str) -> str:
 def azure_rows(text: str, header: list[str]) -> Iterator[Row]:
     """The rows of an Azure trace; stamps in microseconds since 1970 (naive ones as if in UTC).
 
-    Raises BadInput, with the line, for a stamp that is none or is finer than a microsecond, for a
-    length that is no natural number, and where some stamps have a zone and others have none.
+    Raises BadInput, with the line, for a malformed stamp or one finer than a microsecond, for a
+    length that is not a natural number, and where some stamps have a zone and others have none.
     """
     first: tuple[bool, str] | None = None
     for where, row in named_rows(text, header):
@@ -64,7 +64,7 @@ def _microseconds(stamp: str, where: str) -> tuple[int, bool]:
     if fraction[6:] != "000":
         raise BadInput(
             f"{where}: TIMESTAMP is {stamp!r}, finer than a microsecond; times are whole "
-            "microseconds, and rounding is for you to choose."
+            "microseconds. Round it yourself."
         )
     seconds = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // _SECOND
     return seconds * 1_000_000 + int(fraction[:6]), match[3] is not None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from radproof.traces.rows import Row, decimal_time, name_of, named_rows, natural
+from radproof.traces.rows import Row, named_rows, timed_rows
 
 COLUMNS = ("Timestamp", "Request tokens", "Response tokens")
 _SECOND = 1_000_000
@@ -17,7 +17,4 @@ _SECOND = 1_000_000
 
 def burstgpt_rows(text: str, header: list[str]) -> Iterator[Row]:
     """The rows of a BurstGPT file."""
-    for where, row in named_rows(text, header):
-        stamp = decimal_time(row["Timestamp"], _SECOND, "Timestamp", where)
-        prompt, output = (natural(row[name], name, where) for name in COLUMNS[1:])
-        yield Row(where, stamp, prompt, output, name_of(row))
+    return timed_rows(named_rows(text, header), COLUMNS, unit=_SECOND)

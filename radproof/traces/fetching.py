@@ -30,16 +30,16 @@ _FAST = "Apache-2.0; cite Qin et al., Mooncake, FAST 2025"
 
 
 @attrs.frozen
-class Published:
-    """A published trace: where its bytes are, their SHA-256, and whom to cite under what licence.
-
-    `url` ends with the file's own name, under which it is kept.
-    """
+class PublishedTrace:
+    """A published trace."""
 
     name: str
     url: str
+    """Where its bytes are; ends with the file's own name, under which it is kept."""
     sha256: str
+    """Of its bytes."""
     licence: str
+    """And whom to cite."""
 
     @property
     def file(self) -> str:
@@ -50,31 +50,31 @@ class Published:
 PUBLISHED = {
     trace.name: trace
     for trace in (
-        Published(
+        PublishedTrace(
             "azure-2023-code",
             _AZURE + "AzureLLMInferenceTrace_code.csv",
             "54e9a6d2a4bd06ba1e060304b900abbc74cbea53de96506e60fe5bb4f2277fb6",
             _SPLITWISE,
         ),
-        Published(
+        PublishedTrace(
             "azure-2023-conv",
             _AZURE + "AzureLLMInferenceTrace_conv.csv",
             "2f1e5b666d4e3055fdbba98598ce2ec307767b9064e03e2fa46676dbcc7d0bf8",
             _SPLITWISE,
         ),
-        Published(
+        PublishedTrace(
             "mooncake-conversation",
             _MOONCAKE + "conversation_trace.jsonl",
             "b8cbb061a85206d729d91cdc2981f43c9e0d99209dce588d3af5f7934408b9df",
             _FAST,
         ),
-        Published(
+        PublishedTrace(
             "mooncake-synthetic",
             _MOONCAKE + "synthetic_trace.jsonl",
             "bd070915a98fc0ed264d7cfef2ce746002eb3076a695ec31ba2674c0111ec131",
             _FAST + "; drawn, not production",
         ),
-        Published(
+        PublishedTrace(
             "vidur-splitwise-code",
             _VIDUR + "splitwise_code.csv",
             "f266b907d109d471c61283ab69771c17ad79a18b33ff6e96aa546346f52767a6",
@@ -82,24 +82,27 @@ PUBLISHED = {
         ),
     )
 }
-"""The traces that are known, by name."""
+"""The known traces, by name."""
 
 
-def known(name: str) -> Published:
-    """The published trace of this name. Raises BadInput, with those there are, for any other."""
+def known(name: str) -> PublishedTrace:
+    """The published trace of this name. Raises BadInput, listing the names, for an unknown one."""
     if name not in PUBLISHED:
         raise BadInput(f"unknown trace {name!r}. There are: {', '.join(PUBLISHED)}.")
     return PUBLISHED[name]
 
 
 def fetch(
-    trace: Published, folder: FilePath | None = None, url: str | None = None, timeout: float = 30
+    trace: PublishedTrace,
+    folder: FilePath | None = None,
+    url: str | None = None,
+    timeout: float = 30,
 ) -> FilePath:
     """The trace's file in `folder` (the user's cache unless given), downloaded if need be.
 
-    A file that is there and has the right hash is not downloaded again. `url` is another place
-    that holds the same bytes; `timeout` is in seconds of silence. Raises BadInput where the bytes
-    are not those that were published, where they cannot be had, and where pooch is missing.
+    A file with the right hash is not downloaded again. `url` is another place for the same bytes;
+    `timeout` is in seconds of silence. Raises BadInput where the bytes are not those that were
+    published, where they cannot be fetched, and where pooch is missing.
     """
     try:
         import pooch
@@ -109,7 +112,7 @@ def fetch(
     source = url or trace.url
     logger = pooch.get_logger()
     level = logger.level
-    logger.setLevel(logging.WARNING)  # what it would say is what we say, in our own words
+    logger.setLevel(logging.WARNING)  # its messages repeat ours
     try:
         found = pooch.retrieve(
             source,

@@ -13,11 +13,13 @@ from radproof.traces.rows import Gathered, Row, gather
 
 @attrs.frozen
 class Format:
-    """A CSV format: its name, the columns it is known by, and its reader of (text, header)."""
+    """A CSV format."""
 
     name: str
     columns: tuple[str, ...]
+    """The columns that a header of this format has, among others."""
     rows: Callable[[str, list[str]], Iterable[Row]] = attrs.field(repr=False)
+    """The reader, of (text, header)."""
 
 
 FORMATS = (
@@ -26,12 +28,12 @@ FORMATS = (
     Format("vidur", vidur.COLUMNS, vidur.vidur_rows),
     Format("burstgpt", burstgpt.COLUMNS, burstgpt.burstgpt_rows),
 )
-"""The CSV formats, told apart by the columns that their header has, in any order."""
+"""The CSV formats, recognised by the columns of the header, in any order."""
 
 
 @attrs.frozen
 class Trace:
-    """A trace: the name of its format, its sessions, and what a reader should know of them."""
+    """A trace: the name of its format, its sessions, and what the user should know."""
 
     format: str
     sessions: Path = attrs.field(repr=False)
@@ -39,7 +41,7 @@ class Trace:
 
 
 def read_trace(text: str) -> Trace | None:
-    """The trace in `text`, or None where its first line is that of no known format.
+    """The trace in `text`, or None where the format of its first line is unknown.
 
     Arrivals are whole microseconds from the earliest row, in the file's order. Raises BadInput
     with the line of whatever is wrong.
@@ -60,9 +62,9 @@ def read_trace(text: str) -> Trace | None:
 def _trace(name: str, found: Gathered) -> Trace:
     counts = (
         (found.ties, "arrive with an earlier one; the order inside such a tie is the file's"),
-        (found.empty, "ask for no token, and end on arrival"),
+        (found.empty, "ask for no tokens, and end on arrival"),
         (found.without_output, "ask for no output, and end with their prefill"),
-        (found.rounded, "have a stamp finer than a microsecond, taken to the nearest one"),
+        (found.rounded, "have a stamp finer than a microsecond, rounded to the nearest one"),
     )
     notes = tuple(
         f"{count:,} of {len(found.path):,} sessions {what}" for count, what in counts if count

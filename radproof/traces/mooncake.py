@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from radproof.errors import BadInput
-from radproof.traces.rows import IDS, Row, decimal_time, name_of, named_rows, natural
+from radproof.traces.rows import IDS, Row, named_rows, timed_rows
 
 COLUMNS = ("timestamp", "input_length", "output_length")
 _MILLISECOND = 1_000
@@ -20,8 +19,7 @@ _MILLISECOND = 1_000
 
 def mooncake_rows(text: str, header: list[str]) -> Iterator[Row]:
     """The rows of the CSV form."""
-    for where, row in named_rows(text, header):
-        yield _row(row, where)
+    return timed_rows(named_rows(text, header), COLUMNS, unit=_MILLISECOND)
 
 
 def is_mooncake_jsonl(text: str) -> bool:
@@ -34,7 +32,15 @@ def is_mooncake_jsonl(text: str) -> bool:
 
 
 def mooncake_lines(text: str) -> Iterator[Row]:
-    """The rows of the JSONL form. Raises BadInput for a line that is cut, or is no such object."""
+    """The rows of the JSONL form.
+
+    Raises BadInput, with the line, for one that is cut or is not such an object.
+    """
+    return timed_rows(_objects(text), COLUMNS, unit=_MILLISECOND)
+
+
+def _objects(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """("line 2", value by column) of every line that is not blank."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -44,25 +50,18 @@ def mooncake_lines(text: str) -> Iterator[Row]:
         except (ValueError, RecursionError) as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             raise BadInput(
-                f"{where} is no JSON object ({reason}); the line is cut or damaged. "
+                f"{where} is not a JSON object ({reason}); the line is cut or damaged. "
                 "Write the file again from its source."
             ) from None
         if not isinstance(found, dict):
             raise BadInput(f"{where} is {line.strip()[:60]!r}; it must be a JSON object.")
         row = {name: _text(found, name, where) for name in COLUMNS}
-        row |= {name: str(found[name]) for name in IDS if found.get(name) is not None}
-        yield _row(row, where)
+        yield where, row | {n: str(found[n]) for n in IDS if found.get(n) is not None}
 
 
-def _text(found: dict[str, Any], name: str, where: str) -> str:
+def _text(found: dict[str, object], name: str, where: str) -> str:
     value = found.get(name)
     if not isinstance(value, str):
         shown = "missing" if name not in found else f"{value!r}"
         raise BadInput(f"{where}: {name} is {shown}; it must be a natural number.")
     return value
-
-
-def _row(row: dict[str, str], where: str) -> Row:
-    stamp = decimal_time(row["timestamp"], _MILLISECOND, "timestamp", where)
-    prompt, output = (natural(row[name], name, where) for name in COLUMNS[1:])
-    return Row(where, stamp, prompt, output, name_of(row))

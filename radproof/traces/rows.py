@@ -1,4 +1,4 @@
-"""What the formats share: rows, whole numbers, decimal times, one origin, no id twice."""
+"""What the formats share: rows, whole numbers, decimal times, one origin, unique ids."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ IDS = ("request_id", "id")
 
 @attrs.frozen
 class Row:
-    """One request of a trace before the origin is known.
-
-    where: "line 2"; stamp: its arrival in microseconds since whatever the format counts from, a
-    whole number unless the file is finer; prompt, output: tokens; name: its id, where it has one.
-    """
+    """One request of a trace before the origin is known."""
 
     where: str
+    """As in "line 2"."""
     stamp: int | Fraction
+    """Its arrival, in microseconds from the format's own origin; whole unless the file is finer."""
     prompt: int
+    """Tokens."""
     output: int
+    """Tokens."""
     name: str | None = None
+    """Its id, where it has one."""
 
 
 def csv_rows(text: str) -> Iterator[tuple[str, list[str]]]:
-    """("line 2", fields) of every row after the header; empty lines are passed over.
+    """("line 2", fields) of every row after the header; empty lines are skipped.
 
-    Raises BadInput for what is no CSV.
+    Raises BadInput for malformed CSV.
     """
     rows = csv.reader(io.StringIO(text))
     try:
@@ -65,6 +66,20 @@ def named_rows(text: str, header: list[str]) -> Iterator[tuple[str, dict[str, st
         yield where, dict(zip(header, row, strict=True))
 
 
+def timed_rows(
+    rows: Iterable[tuple[str, dict[str, str]]], columns: tuple[str, str, str], unit: int
+) -> Iterator[Row]:
+    """The requests of named rows whose columns are a time, the prompt and the output.
+
+    `unit`: microseconds of 1 in the column of the time. Raises BadInput, naming line and field.
+    """
+    time, *lengths = columns
+    for where, row in rows:
+        stamp = decimal_time(row[time], unit, time, where)
+        prompt, output = (natural(row[name], name, where) for name in lengths)
+        yield Row(where, stamp, prompt, output, name_of(row))
+
+
 def natural(value: str, name: str, where: str) -> int:
     """The number of a field of digits. Raises BadInput, naming line and field, for any other."""
     if not (value.isascii() and value.isdigit()):
@@ -78,7 +93,7 @@ def natural(value: str, name: str, where: str) -> int:
 def decimal_time(value: str, unit: int, name: str, where: str) -> int | Fraction:
     """Microseconds of a decimal number of `unit` microseconds, without a float on the way.
 
-    Raises BadInput, naming line and field, for a negative number and for what is none.
+    Raises BadInput, naming line and field, for a negative number and for other text.
     """
     if _DECIMAL.fullmatch(value) is None:
         what = "seconds" if unit == 1_000_000 else "milliseconds"
@@ -97,39 +112,30 @@ def name_of(row: dict[str, str]) -> str | None:
 
 @attrs.frozen
 class Gathered:
-    """The sessions of a trace, and what happened to its rows on the way.
-
-    ties: rows with the stamp of an earlier one; empty: rows that ask for no token at all;
-    without_output: those that ask for a prompt only; rounded: stamps finer than a microsecond,
-    by more than a float's noise (1 ns), and taken to the nearest one.
-    """
+    """The sessions of a trace, and how many of its rows were special."""
 
     path: Path
     ties: int
+    """Rows with the stamp of an earlier one."""
     empty: int
+    """Rows that ask for no tokens at all."""
     without_output: int
+    """Rows that ask for a prompt only."""
     rounded: int
+    """Stamps finer than a microsecond, by more than a float's noise (1 ns): rounded to the nearest
+    one."""
 
 
 def gather(rows: Iterable[Row]) -> Gathered:
     """The rows as sessions, in the file's order, the earliest arriving at 0.
 
     The order inside a tie is the file's: a session's place breaks ties between arrivals.
-    Raises BadInput for no rows, and for one id twice, with both lines.
+    Raises BadInput for no rows, and for a duplicate id, with both lines.
     """
     found = list(rows)
     if not found:
         raise BadInput("the trace has a header and no rows.")
-    seen: dict[str, str] = {}
-    for row in found:
-        if row.name is None:
-            continue
-        if row.name in seen:
-            raise BadInput(
-                f"{row.where}: the request {row.name[:60]!r} stands on {seen[row.name]} already; "
-                "leave one of the two out."
-            )
-        seen[row.name] = row.where
+    _unique(found)
     origin = min(row.stamp for row in found)
     path, rounded = [], 0
     for row in found:
@@ -145,3 +151,17 @@ def gather(rows: Iterable[Row]) -> Gathered:
         without_output=sum(row.prompt > 0 and not row.output for row in found),
         rounded=rounded,
     )
+
+
+def _unique(rows: Iterable[Row]) -> None:
+    """Raises BadInput where two rows have one id."""
+    seen: dict[str, str] = {}
+    for row in rows:
+        if row.name is None:
+            continue
+        if row.name in seen:
+            raise BadInput(
+                f"{row.where} duplicates the request {row.name[:60]!r} of {seen[row.name]}; "
+                "remove one."
+            )
+        seen[row.name] = row.where

@@ -16,7 +16,7 @@ from radproof.model import SEED, Deployment, Path
 from radproof.traces.times import microseconds
 
 Tile: TypeAlias = Literal["pad", "drop", "keep"]
-TILES: tuple[Tile, ...] = ("pad", "drop", "keep")
+TILE_CHOICES: tuple[Tile, ...] = ("pad", "drop", "keep")
 
 
 @attrs.frozen
@@ -83,7 +83,7 @@ class Window:
         """The window of a text like ``10min-20min`` (start-end). Raises BadInput for any other."""
         start, dash, end = text.partition("-")
         if not dash:
-            raise BadInput(f"{text!r} is no window; write start-end with units: 10min-20min.")
+            raise BadInput(f"{text!r} is not a window; write start-end with units: 10min-20min.")
         return cls(microseconds(start), microseconds(end))
 
 
@@ -107,8 +107,8 @@ def earliest(path: Path, limit: int) -> Path:
 def sped_up(path: Path, speed: Fraction) -> Path:
     """The path on a clock that runs `speed` times as fast: an arrival at t comes at t / speed.
 
-    Exact, then taken to the nearest microsecond (the even one of two), so that order and ties are
-    kept. Raises BadInput for a speed that is not positive.
+    Exact, then rounded to the nearest microsecond (the even one of two), so that order and ties
+    are kept. Raises BadInput for a speed that is not positive.
     """
     if speed <= 0:
         raise BadInput(f"speed is {speed}; it must be positive: 2 doubles the load, 0.5 halves it.")
@@ -117,26 +117,25 @@ def sped_up(path: Path, speed: Fraction) -> Path:
 
 @attrs.frozen
 class Shape:
-    """What is done to a path before it is run; the default does nothing.
-
-    tile: what becomes of prompts off the tile of b_lcm tokens: round them up (pad), leave their
-    sessions out (drop), or leave them as they are (keep), which optimal_tiling is not about;
-    speed: how many times as fast the clock runs; window: the arrivals that count; limit: the most
-    sessions.
-    """
+    """What is done to a path before it is run; the default does nothing."""
 
     tile: Tile = "keep"
+    """Prompts off the tile of b_lcm tokens: round them up (pad), leave their sessions out (drop),
+    or keep them, which puts the path out of optimal_tiling's scope."""
     speed: Fraction = Fraction(1)
+    """How many times as fast the clock runs."""
     window: Window | None = None
+    """The arrivals that are kept; None: all."""
     limit: int | None = None
+    """The most sessions that are kept, the earliest; None: all."""
 
 
 def shape(path: Path, shape: Shape, deployment: Deployment = SEED) -> tuple[Path, tuple[str, ...]]:
-    """The shaped path, and what the user should be told of it, a line for each change.
+    """The shaped path, and a note to the user on each change.
 
     Raises BadInput where nothing is left.
     """
-    notes = []
+    notes: list[str] = []
     whole = len(path)
     if shape.window is not None:
         path = cut(path, shape.window)
@@ -147,23 +146,28 @@ def shape(path: Path, shape: Shape, deployment: Deployment = SEED) -> tuple[Path
     if shape.speed != 1:
         path = sped_up(path, shape.speed)
         notes.append(f"the clock of the arrivals runs {shape.speed} times as fast")
-    if shape.tile == "pad":
-        path, padding = pad(path, deployment)
-        notes.append(str(padding))
-    elif shape.tile == "drop":
-        path, dropped = drop(path, deployment)
-        notes.append(str(dropped))
-    else:
-        off = sum(s.prompt % deployment.b_lcm != 0 for s in path)
-        if off:
-            notes.append(
-                f"{off:,} of {len(path):,} prompts are off the tile of {deployment.b_lcm}, so "
-                "optimal_tiling is out of scope; --tile pad rounds them up, --tile drop leaves "
-                "them out"
-            )
+    path, note = _tiled(path, shape.tile, deployment)
+    notes += [note] if note else []
     if whole and not path:
         raise BadInput(
             f"none of the {whole:,} sessions is left: {'; '.join(notes)}. Widen the window, or "
             "choose another tile."
         )
     return path, tuple(notes)
+
+
+def _tiled(path: Path, tile: Tile, deployment: Deployment) -> tuple[Path, str]:
+    """The path with its prompts off the tile dealt with, and the note; "" where there are none."""
+    if tile == "pad":
+        path, padding = pad(path, deployment)
+        return path, str(padding)
+    if tile == "drop":
+        path, dropped = drop(path, deployment)
+        return path, str(dropped)
+    off = sum(s.prompt % deployment.b_lcm != 0 for s in path)
+    if not off:
+        return path, ""
+    return path, (
+        f"{off:,} of {len(path):,} prompts are off the tile of {deployment.b_lcm}, so "
+        "optimal_tiling is out of scope; --tile pad rounds them up, --tile drop leaves them out"
+    )

@@ -2,7 +2,7 @@
 
 Poisson arrivals at `rate` sessions a second, the first at time 0; prompts of 1..8 tiles, uniform;
 outputs min(floor(Exp(200)) + 1, 512). Every draw is an inverse transform of PCG64's uniform
-doubles, since numpy keeps the bit stream of a generator, but not of its distributions, for ever.
+doubles, since numpy keeps the bit stream of a generator stable, but not that of its distributions.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import math
 from radproof.errors import BadInput
 from radproof.model import SEED, Deployment, Path, Session
 
-MOST = 10_000_000
-"""Sessions that are drawn at the most; they fill a few gigabytes."""
+MOST_SESSIONS = 10_000_000
+"""The most sessions that are drawn; they fill a few gigabytes."""
 
 
 def poisson(rate: float, horizon: int, seed: int, deployment: Deployment = SEED) -> Path:
@@ -25,10 +25,10 @@ def poisson(rate: float, horizon: int, seed: int, deployment: Deployment = SEED)
 
     if not (math.isfinite(rate) and rate > 0):
         raise BadInput(f"rate is {rate!r}; it must be a positive number of sessions a second.")
-    if rate * (horizon / 1e6) > MOST:
+    if rate * (horizon / 1e6) > MOST_SESSIONS:
         raise BadInput(
-            f"about {rate * (horizon / 1e6):.1e} sessions would be drawn, and {MOST:,} are the "
-            "most; lower the rate or the horizon."
+            f"about {rate * (horizon / 1e6):.1e} sessions would be drawn, at most "
+            f"{MOST_SESSIONS:,} are allowed; lower the rate or the horizon."
         )
     if seed < 0:
         raise BadInput(f"seed is {seed}; it must be a natural number.")

@@ -71,7 +71,7 @@ def test_kept_prompts_put_the_tiling_claim_out_of_scope_and_it_says_so(trace: st
         (["--speed", "1/0"], "'1/0' is not a positive number"),
         (["--speed", "1e9"], "'1e9' is not a positive number"),
         (["--speed", "nan"], "'nan' is not a positive number"),
-        (["--window", "3s"], "'3s' is no window; write start-end with units: 10min-20min."),
+        (["--window", "3s"], "'3s' is not a window; write start-end with units: 10min-20min."),
         (["--window", "3s-1s"], "the window ends at 1000000 us, not after its start 3000000 us"),
         (["--limit", "0"], "Invalid value for '--limit'"),
         (["--window", "5s-6s"], "none of the 4 sessions is left"),

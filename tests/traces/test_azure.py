@@ -59,7 +59,7 @@ def test_stamps_over_midnight_and_without_a_fraction() -> None:
         (
             "2023-11-16 18:15:46.6805901,1,1",
             "line 3: TIMESTAMP is '2023-11-16 18:15:46.6805901', finer than a microsecond; times "
-            "are whole microseconds, and rounding is for you to choose.",
+            "are whole microseconds. Round it yourself.",
         ),
         ("2023-11-16 18:15:46.680590001,1,1", "line 3: TIMESTAMP is '2023-11-16 18:15:46.6805900"),
         ("yesterday,1,1", "line 3: TIMESTAMP is 'yesterday'; it must read like 2023-11-16 18:15:"),

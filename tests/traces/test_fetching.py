@@ -15,7 +15,7 @@ from helpers import SHARED
 from radproof import BadInput
 from radproof.cli.main import main
 from radproof.files.paths import read
-from radproof.traces.fetching import PUBLISHED, Published, fetch, known
+from radproof.traces.fetching import PUBLISHED, PublishedTrace, fetch, known
 
 pytest.importorskip("pooch", reason="radproof[fetch] is not installed: fetching is NOT tested")
 
@@ -55,8 +55,8 @@ def server() -> Iterator[Server]:
         thread.join()
 
 
-def published(url: str, body: bytes = BODY) -> Published:
-    return Published("mine", url, hashlib.sha256(body).hexdigest(), "none")
+def published(url: str, body: bytes = BODY) -> PublishedTrace:
+    return PublishedTrace("mine", url, hashlib.sha256(body).hexdigest(), "none")
 
 
 def test_a_trace_is_fetched_once_and_read(server: Server, tmp_path: Path) -> None:

@@ -49,11 +49,11 @@ def test_seconds_whose_float_would_be_off_are_exact() -> None:
     assert [s.arrive for s in trace.sessions] == [0, 1, 3]
 
 
-def test_a_stamp_finer_than_a_microsecond_is_rounded_and_said() -> None:
+def test_a_stamp_finer_than_a_microsecond_is_rounded_with_a_note() -> None:
     trace = found(VIDUR, "0.0,1,1", "0.0000014,1,1", "0.0000016,1,1")
     assert [s.arrive for s in trace.sessions] == [0, 1, 2]
     assert trace.notes == (
-        "2 of 3 sessions have a stamp finer than a microsecond, taken to the nearest one",
+        "2 of 3 sessions have a stamp finer than a microsecond, rounded to the nearest one",
     )
 
 
@@ -82,14 +82,14 @@ def test_mooncake_s_lines(last: str) -> None:
     )  # fmt: skip
 
 
-def test_one_line_of_mooncake_is_no_path_file() -> None:
+def test_one_line_of_mooncake_is_not_a_path_file() -> None:
     assert parse(line(5)).sessions == (Session(0, 6758, 500),)
 
 
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (line(1)[:-9], "line 2 is no JSON object ("),
+        (line(1)[:-9], "line 2 is not a JSON object ("),
         ("[1, 2]", "line 2 is '[1, 2]'; it must be a JSON object."),
         (line(-1), "line 2: timestamp is '-1'; it must be a number of milliseconds, >= 0."),
         (line(None), "line 2: timestamp is None; it must be a natural number."),
@@ -115,7 +115,7 @@ def test_burstgpt_s_seconds_ties_and_rows_of_zero() -> None:
     )
     assert trace.notes == (
         "2 of 4 sessions arrive with an earlier one; the order inside such a tie is the file's",
-        "1 of 4 sessions ask for no token, and end on arrival",
+        "1 of 4 sessions ask for no tokens, and end on arrival",
         "1 of 4 sessions ask for no output, and end with their prefill",
     )
     assert leap(trace.sessions).ended == 4
@@ -130,7 +130,7 @@ def test_burstgpt_s_newer_columns_and_a_session_that_comes_again() -> None:
 @pytest.mark.parametrize("column", ["id", "request_id"])
 def test_one_id_twice_is_refused_with_both_rows(column: str) -> None:
     header = f"{column},{MOONCAKE}"
-    message = "line 4: the request 'a' stands on line 2 already; leave one of the two out."
+    message = "line 4 duplicates the request 'a' of line 2; remove one."
     assert refused(header, "a,0,1,1", "b,0,1,1", "a,1,1,1") == message
     lines = [line(0, **{column: "a"}), line(0), line(0), line(1, **{column: "a"})]
     assert refused(*lines) == message.replace("line 2", "line 1")
@@ -164,7 +164,7 @@ def test_columns_in_another_order_and_a_byte_order_mark() -> None:
 @pytest.mark.parametrize(
     "text", ["arrive,prompt,output\n0,1,1", "[[0, 1, 1]]", '{"schema": "radproof.path/1"}', "", "{"]
 )
-def test_what_is_no_trace_is_left_to_others(text: str) -> None:
+def test_other_files_are_left_to_other_readers(text: str) -> None:
     assert read_trace(text) is None
 
 

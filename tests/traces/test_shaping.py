@@ -71,7 +71,7 @@ def test_a_window_is_written_with_units() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("10min", "'10min' is no window; write start-end with units: 10min-20min."),
+        ("10min", "'10min' is not a window; write start-end with units: 10min-20min."),
         ("1-2", "'1' is not a time"),
         ("2s-2s", "the window ends at 2000000 us, not after its start 2000000 us"),
     ],
@@ -120,7 +120,7 @@ def test_the_default_shape_is_the_path_itself() -> None:
     assert shape((), Shape(tile="pad"))[0] == ()
 
 
-def test_the_window_is_in_the_trace_s_own_time_whatever_the_speed() -> None:
+def test_the_window_is_in_the_trace_s_own_time_at_any_speed() -> None:
     wanted = Shape(tile="pad", speed=Fraction(2), window=Window(10, 30), limit=2)
     path, notes = shape(PATH, wanted)
     assert path == (Session(0, 256, 2), Session(0, 0, 3))
