@@ -33,7 +33,7 @@ def test_a_scheduler_with_a_counter_is_named() -> None:
     assert "called twice with the same view at t = 0, it returned 1 of session 0, then " in str(
         error
     )
-    assert "Keep what it must remember in its memory" in str(error)
+    assert "Keep all state in the memory that it returns" in str(error)
 
 
 def test_a_scheduler_that_draws_is_named() -> None:
