@@ -23,7 +23,7 @@ from radproof.schedulers.protocol import Scheduler, View
 IMPERATIVE = ("add_request", "schedule", "update")
 
 
-class Engine(Protocol):
+class ImperativeEngine(Protocol):
     """An engine with its state inside; `Imperative` says when each method is called."""
 
     def add_request(self, number: int, prompt_tokens: int, /) -> object: ...
@@ -74,8 +74,8 @@ class Imperative:
     watch: ClassVar[int] = 499
     """`purity` calls it twice only this often: each time it must replay the path."""
 
-    make: Callable[..., Engine]
-    _live: tuple[Engine, _Calls | None, Deployment] | None = None
+    make: Callable[..., ImperativeEngine]
+    _live: tuple[ImperativeEngine, _Calls | None, Deployment] | None = None
 
     def __call__(self, view: View) -> tuple[tuple[Entry, ...], _Calls]:
         last: _Calls | None = view.memory
@@ -93,7 +93,7 @@ class Imperative:
         phases = {number: job.phase for number, job in jobs.items()}
         return tuple(Entry(n, phases.get(n, PREFILL), tokens) for n, tokens in batch), calls
 
-    def _engine(self, at: _Calls | None, deployment: Deployment) -> Engine:
+    def _engine(self, at: _Calls | None, deployment: Deployment) -> ImperativeEngine:
         """The engine after these calls: the live one, or a fresh one that replays them."""
         if self._live is not None and at is not None:
             engine, calls, where = self._live
@@ -112,7 +112,7 @@ class Imperative:
 
 
 def _drive(
-    engine: Engine,
+    engine: ImperativeEngine,
     added: Iterable[tuple[int, int]],
     updated: Iterable[tuple[int, int, bool]],
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path as FilePath
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -66,26 +67,7 @@ def load_object(spec: str, *, what: str, known: list[str]) -> Any:
             f"unknown {what} {spec!r}.{did_you_mean(spec, known)} Known here: {', '.join(known)}. "
             f"Name your own as module:name, for example my_package.my_module:my_{what}."
         )
-    here = str(FilePath.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not (module_name + ".").startswith(error.name + "."):
-            raise BadInput(
-                f"{what} {spec!r}: importing {module_name} needs the module {error.name}, "
-                "which is not installed."
-            ) from None
-        files = [p.stem for p in FilePath.cwd().glob("*.py")]
-        raise BadInput(
-            f"{what} {spec!r}: no module {module_name!r} in {here}, and none installed."
-            f"{did_you_mean(module_name, files)} The form is module:name, with dots, without .py."
-        ) from None
-    except (Exception, SystemExit) as error:
-        raise BadInput(
-            f"{what} {spec!r}: importing {module_name} raised {where_raised(error)}"
-        ) from None
+    module = _imported(module_name, f"{what} {spec!r}")
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
@@ -95,3 +77,25 @@ def load_object(spec: str, *, what: str, known: list[str]) -> Any:
             )
         found = getattr(found, part)
     return found
+
+
+def _imported(module_name: str, asked: str) -> ModuleType:
+    """The module; `asked` is what is looked for in it, for the errors."""
+    here = str(FilePath.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not (module_name + ".").startswith(error.name + "."):
+            raise BadInput(
+                f"{asked}: importing {module_name} needs the module {error.name}, "
+                "which is not installed."
+            ) from None
+        files = [p.stem for p in FilePath.cwd().glob("*.py")]
+        raise BadInput(
+            f"{asked}: no module {module_name!r} in {here}, and none installed."
+            f"{did_you_mean(module_name, files)} The form is module:name, with dots, without .py."
+        ) from None
+    except (Exception, SystemExit) as error:
+        raise BadInput(f"{asked}: importing {module_name} raised {where_raised(error)}") from None

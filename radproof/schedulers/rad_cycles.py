@@ -5,12 +5,13 @@ The paper leaves some choices open; each is a named switch, with serQ's reading 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 
 from radproof.errors import BadInput
-from radproof.model import Batch, Job, whole
+from radproof.model import Batch, Deployment, Job, whole
 from radproof.rules import decode_mode
 from radproof.schedulers.batches import Filling, residents
 from radproof.schedulers.protocol import View
@@ -72,6 +73,11 @@ class CyclicRAD:
             for job in jobs.decodes[: d.b_col]:
                 filling.decode(job)
             return filling.batch, cycle
+        counted = self._prefill(filling, prefills, d)
+        return filling.batch, Cycle(cycle.prompts + counted, cycle.since) if counted else cycle
+
+    def _prefill(self, filling: Filling, prefills: Iterable[Job], d: Deployment) -> int:
+        """Fill a batch with prefills; returns how many of them N counts now."""
         counted = 0
         for job in prefills:
             most = min(d.chunk, d.b_lcm - filling.tokens)
@@ -81,7 +87,7 @@ class CyclicRAD:
             counted += job.done == 0 if self.counted == "start" else job.prompt - job.done <= most
             if not self.share_tail:
                 break
-        return filling.batch, Cycle(cycle.prompts + counted, cycle.since) if counted else cycle
+        return counted
 
     def _admitted(
         self, n: int, cycle: Cycle, waiting: tuple[Job, ...], started: int

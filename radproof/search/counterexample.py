@@ -188,7 +188,7 @@ def path_lines(path: Path) -> list[str]:
     number = 0
     for session, group in itertools.groupby(path):
         count = len(list(group))
-        rows.append(f"{numbers(number, count)}: {count} x {attrs.astuple(session)}")
+        rows.append(f"{session_range(number, count)}: {count} x {attrs.astuple(session)}")
         number += count
     heading = f"{counted(len(path), 'session')} of (arrive, prompt, output)"
     return [heading] + _some(rows, "runs of sessions")
@@ -230,7 +230,7 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def numbers(first: int, count: int) -> str:
+def session_range(first: int, count: int) -> str:
     """``session 3``, or ``sessions 3..7``."""
     return f"session {first}" if count == 1 else f"sessions {first}..{first + count - 1}"
 
@@ -238,6 +238,6 @@ def numbers(first: int, count: int) -> str:
 def _listed(sessions: Iterable[int]) -> str:
     listed = list(sessions)
     if listed == list(range(listed[0], listed[0] + len(listed))):
-        return numbers(listed[0], len(listed))
+        return session_range(listed[0], len(listed))
     shown = ", ".join(map(str, listed[:ROWS]))
     return f"sessions {shown}" + (f" and {len(listed) - ROWS} more" if len(listed) > ROWS else "")
