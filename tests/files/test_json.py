@@ -1,4 +1,4 @@
-"""What is wrong in a file is said with its place, whatever the format."""
+"""An error in a file is named with its place, in any format."""
 
 from __future__ import annotations
 

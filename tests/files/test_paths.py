@@ -262,7 +262,7 @@ def test_what_is_broken_is_named_by_text_of_a_known_kind(breaks: str, message: s
     assert said.startswith(message)
 
 
-def test_half_a_character_is_refused_where_it_stands() -> None:
+def test_an_unpaired_surrogate_is_refused_with_its_field() -> None:
     said = refused('{"schema": "radproof.path/1", "sessions": [], "note": "a\\ud800b"}')
     assert said.startswith('field "note" is ')
     assert "an unpaired surrogate" in said

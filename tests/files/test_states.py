@@ -82,7 +82,7 @@ def test_what_the_prover_saved_before_is_still_read() -> None:
     assert (nobody.scheduler, nobody.reached) == (None, ())
 
 
-def test_the_format_that_is_gone_says_what_to_do() -> None:
+def test_the_replaced_format_says_what_to_do() -> None:
     text = json.dumps({"schema": "radproof.cti/1", "lemma": "x", "state": {}})
     assert is_state(text)
     with pytest.raises(BadInput) as raised:
