@@ -190,6 +190,14 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
         return _at_end(run, claim)
     if claim.kind == "whole run":
         return _whole_run(run, claim)
+    return _iterations(run, claim)
+
+
+def _raised(claim: Claim, error: Exception) -> BadInput:
+    return BadInput(f"the claim {claim.name} raised {where_raised(error)}")
+
+
+def _iterations(run: Run, claim: Claim) -> Verdict:
     try:
         found = count(claim.holds, claim.term, run.stretches, run.deployment)
     except OverBudget:
@@ -210,10 +218,6 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
         return Verdict(claim, Result.HOLDS, found.checked, found.failures)
     reason = f"in none of {found.checked} iterations" if found.checked else "no iteration"
     return Verdict(claim, Result.NOT_EVALUATED, found.checked, found.failures, reason=reason)
-
-
-def _raised(claim: Claim, error: Exception) -> BadInput:
-    return BadInput(f"the claim {claim.name} raised {where_raised(error)}")
 
 
 def _at_end(run: Run, claim: Claim) -> Verdict:

@@ -166,7 +166,7 @@ def test_decoders_in_the_batch_count_and_not_those_that_wait() -> None:
     assert (verdict.result, verdict.failures, verdict.checked) == (Result.FAILS, 2, 3)
 
 
-def test_a_claim_in_plain_python_goes_through_the_same_class() -> None:
+def test_a_claim_in_plain_python_has_the_same_class() -> None:
     def holds(i: Any, d: Any) -> bool:
         if i.prefilled and i.decoders:
             return False

@@ -352,7 +352,7 @@ AT = "the scheduler's batch at t = 0: entry"
             "pair: (the entries of the batch, its next memory)."),
     ],
 )  # fmt: skip
-def test_a_batch_that_is_none_is_refused(answer: Any, kind: str, message: str) -> None:
+def test_an_invalid_batch_is_refused(answer: Any, kind: str, message: str) -> None:
     assert fault(Answers(answer)) == (kind, message)
 
 

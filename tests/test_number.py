@@ -98,7 +98,7 @@ def test_the_only_one_that_is_not_decided_is_handed_back_as_it_is(value: Any) ->
     assert number.both(False, value) is False
 
 
-def test_a_truth_that_nobody_reads_does_not_bring_z3_in() -> None:
+def test_what_is_not_a_truth_does_not_load_z3() -> None:
     program = """
 import sys
 from radproof import number

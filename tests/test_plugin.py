@@ -99,7 +99,7 @@ def test_a_claim_that_nothing_reached_is_not_evaluated(pytester: pytest.Pytester
     ("option", "message"),
     [
         (("--radproof-scheduler", "rda"), "*unknown scheduler 'rda'. Did you mean 'rad'?*"),
-        (("--radproof-scheduler", "nowhere:it"), "*there is no module 'nowhere'*"),
+        (("--radproof-scheduler", "nowhere:it"), "*no module 'nowhere'*"),
         (("--radproof-profile", "quick"), "*unknown profile 'quick'; it must be one of: dev, ci*"),
     ],
 )

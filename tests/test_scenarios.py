@@ -31,7 +31,7 @@ from radproof.schedulers import VLLM, CyclicRAD
 
 
 def results(path: Any, scheduler: Any = rad, **more: Any) -> dict[str, Result]:
-    """What every claim and law comes to on a path."""
+    """The result of every claim and law on a path."""
     result = leap(path, scheduler=scheduler, **more)
     return {name: check(result, claim).result for name, claim in checks().items()}
 
@@ -93,7 +93,7 @@ def test_vllm_10583_a_trace_with_one_id_twice_is_refused() -> None:
     batch = CATALOGUE["session_duplicated"].scheduler
     with pytest.raises(SchedulerError, match="names session 0 a second time"):
         run([(0, 0, 1)], scheduler=batch)
-    # paths have no ids of their own: a session is its place, and a file with other columns is none
+    # a path has no session ids: a session is its place, and a file with other columns is refused
     with pytest.raises(BadInput, match="line 1"):
         parse("id,arrive,prompt,output\n1,0,128,1\n1,5,128,1\n")
 

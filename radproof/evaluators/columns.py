@@ -1,8 +1,8 @@
 """The stretches of a leap, kept as rows of numbers and read as records when asked.
 
-A leap of ten thousand sessions makes tens of thousands of stretches, and most readers want a
-column of numbers, or nothing. So a row holds what the leap knew, and the rest is derived: what
-was served before it, and, for a batch of decodes, who was in it.
+A leap of ten thousand sessions makes tens of thousands of stretches, and most readers want one
+column of numbers, or nothing. So a row holds the numbers that the leap had at hand; the tokens
+served before it and the sessions of a batch of decodes are derived when asked for.
 """
 
 from __future__ import annotations
@@ -15,23 +15,21 @@ from typing import overload
 from radproof.model import DECODE, PREFILL, Batch, Entry, Iteration
 from radproof.runs import Stretch, Stretches
 
-FIELDS = ("start", "count", "tokens", "decoding", "residents", "wanted", "batch")
-"""What a row holds; `wanted` is the prefills' part of the demand. The batch is `DECODES`, the
+ROW = ("start", "count", "tokens", "decoding", "residents", "wanted", "batch")
+"""The numbers of a row; `wanted` is the prefills' part of the demand. The batch is `DECODES`, the
 session for a whole chunk of its prompt, or -2 - k for the k-th batch that several prefills share.
 """
-
-WIDTH = len(FIELDS)
 
 DECODES = -1
 """The batch of the first b_col decodes of the list."""
 
 
 class Decodes(Sequence[Entry]):
-    """The batch of the decodes at an instant: the first b_col of those that had joined."""
+    """The batch of decodes at an instant: the first b_col of those that had joined."""
 
     # It is built when it is read: a leap makes tens of thousands of such batches, each of up to
-    # b_col entries, and most readers look at none. Who joined and who ended when, the leap keeps
-    # once for all of them.
+    # b_col entries, and most readers read none. When each decode joined and ended is kept once
+    # for all of them, in `Columns`.
 
     __slots__ = ("_columns", "_now")
 
@@ -42,8 +40,9 @@ class Decodes(Sequence[Entry]):
     def _entries(self) -> tuple[Entry, ...]:
         columns, now = self._columns, self._now
         # A decode keeps its place in the job list until it ends, so the list at `now` is the order
-        # of joining without those that are over. One that joins at `now` is in it, one that ends
-        # at `now` is not: a stretch starts once every event of its instant is handled.
+        # of joining without the decodes that have ended. A decode that joins at `now` is in it,
+        # one that ends at `now` is not: a stretch starts once every event of its instant is
+        # handled.
         there = (
             Entry(session, DECODE, 1)
             for joined, session in zip(columns.joined_at, columns.joined, strict=True)
@@ -99,10 +98,10 @@ _DERIVED: dict[str, tuple[Callable[[int, int], int], tuple[str, str]]] = {
 class Columns(Stretches):
     """The stretches of RAD's leap.
 
-    rows: what the leap wrote, `FIELDS` of one stretch after the other in one flat list (Python's
-    collector would visit a tuple for each, again and again while the leap runs); joined,
-    joined_at: every decode in job-list order, and when it joined; ended: the completions;
-    lasts: the batch times.
+    rows: the `ROW` of each stretch, one after the other in a flat list (the garbage collector
+    would visit a tuple per stretch again and again while the leap runs); joined, joined_at: every
+    decode in job-list order, and when it joined; ended: the completions; lasts: the duration of a
+    batch by its tokens, microseconds.
     """
 
     def __init__(self, ended: Sequence[int | None], b_col: int, lasts: Mapping[int, int]) -> None:
@@ -116,14 +115,14 @@ class Columns(Stretches):
         self._served: list[int] = []
 
     def shared(self, shares: list[tuple[int, int]]) -> int:
-        """Keep the (session, share) pairs of a batch of several prefills; its number."""
+        """Keep the (session, share) pairs of a batch of several prefills; returns its number."""
         self._shares.append(shares)
         return -1 - len(self._shares)
 
     def column(self, name: str) -> list[int]:
-        """As `Stretches.column`, and each of `FIELDS`. Raises KeyError for another name."""
-        if name in FIELDS:
-            return self.rows[FIELDS.index(name) :: WIDTH]
+        """As `Stretches.column`, for `ROW` too. Raises KeyError for another name."""
+        if name in ROW:
+            return self.rows[ROW.index(name) :: len(ROW)]
         if name == "duration":
             return [self.lasts[tokens] for tokens in self.column("tokens")]
         if name == "served":
@@ -142,7 +141,7 @@ class Columns(Stretches):
         return self._served
 
     def __len__(self) -> int:
-        return len(self.rows) // WIDTH
+        return len(self.rows) // len(ROW)
 
     @overload
     def __getitem__(self, index: int) -> Stretch: ...
@@ -152,7 +151,7 @@ class Columns(Stretches):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         place = range(len(self))[index]  # a negative index, or IndexError
-        row = self.rows[place * WIDTH : (place + 1) * WIDTH]
+        row = self.rows[place * len(ROW) : (place + 1) * len(ROW)]
         start, count, tokens, decoding, residents, wanted, body = row
         batch: Batch
         if body == DECODES:

@@ -1,9 +1,9 @@
-"""Deciding a claim on stretches: exactly, and at a cost that does not grow with their lengths.
+"""Decide a claim on stretches: exactly, and at a cost that does not grow with their lengths.
 
 A stretch is decided by evaluating the claim once on a record whose numbers are `Affine`, and again
-on the pieces where a comparison changes its truth. Where a run has many stretches and the claim is
+on each part where a comparison changes its truth. Where a run has many stretches and the claim is
 a term, all of them are decided at once on numpy columns, at their first and last records; the few
-on which some comparison differs between the two are then decided one by one. A claim that is
+on which a comparison differs between the two are then decided one by one. A claim that works with
 neither is evaluated iteration by iteration, up to `BUDGET`.
 """
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from radproof.readers.arrays import Ends
 
 BUDGET = 1_000_000
-"""Iterations of one run on which a claim is evaluated one by one, where it cannot be decided on
-stretches. A run with more is *unknown*."""
+"""The most iterations of one run on which a claim is evaluated one by one, where it cannot be
+decided on stretches. For a longer run the result is *unknown*."""
 
 _FEW = 16
 """Stretches up to which setting up numpy costs more than it saves."""
 
 
 class OverBudget(Exception):
-    """More iterations than the claim may be evaluated on."""
+    """The run has more iterations than `BUDGET`."""
 
 
 @attrs.define
 class Count:
-    """How often a claim was true and false, and where first: (iteration from 0, record)."""
+    """How often a claim was true and false, and where first: (iteration, from 0; record)."""
 
     checked: int = 0
     failures: int = 0
@@ -44,7 +44,7 @@ class Count:
     first_false: tuple[int, Iteration] | None = None
 
     def add(self, stretch: Stretch, low: int, high: int, truth: bool) -> None:
-        """Repetitions low .. high - 1 of a stretch, all with this truth; in order of time."""
+        """Count repetitions low .. high - 1 of a stretch, all with this truth, in order of time."""
         if truth and self.first_true is None:
             self.first_true = (self.checked, stretch.record(low))
         if not truth and self.first_false is None:
@@ -54,7 +54,7 @@ class Count:
 
 
 Holds: TypeAlias = Callable[[Any, Any], Any]
-"""A claim's `holds`: a record and a deployment, and what Python takes for a truth."""
+"""A claim's `holds`, of a record and a deployment; it returns anything Python takes for a truth."""
 
 
 def count(holds: Holds, term: Term | None, stretches: Stretches, deployment: Deployment) -> Count:
@@ -78,7 +78,7 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
 
     try:
         found = list(pieces(decide, stretch.count))
-    except Exception:  # whatever plain Python does with what is not one number
+    except Exception:  # plain Python may raise anything on a number that is not an int
         if total.checked + stretch.count > BUDGET:
             raise OverBudget from None
         found = [
@@ -90,17 +90,17 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
 
 
 def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> Count:
-    """Decide a term on all stretches together, then one by one where that does not decide it."""
+    """Decide a term on all stretches at once, then one by one on those that this leaves open."""
     import numpy as np
 
     found = holds(_Records(stretches), deployment)
-    alone = isinstance(found, bool)  # it reads the deployment alone
+    alone = isinstance(found, bool)  # the claim reads only the deployment
     truth = np.full(len(stretches), found) if alone else found.numbers.values
     mixed: Any = False if alone else found.uneven
     counts = stretches.column("count")
     total = Count()
     if not np.any(mixed) and (truth.all() or not truth.any()):
-        # the usual case: one truth throughout
+        # the usual case: one truth for the whole run
         total.add(stretches[0], 0, 1, bool(truth[0]))
         total.checked = sum(counts)
         total.failures = 0 if truth[0] else total.checked
@@ -120,7 +120,7 @@ def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> C
 
 
 class _Records:
-    """The records of all stretches as one, its numbers `Ends`."""
+    """The records of all stretches as one record, whose numbers are `Ends`."""
 
     def __init__(self, stretches: Stretches) -> None:
         self._stretches = stretches

@@ -1,4 +1,4 @@
-"""Which evaluator a path goes through."""
+"""The choice of an evaluator for a path."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from radproof.runs import Engine, Run, run
 from radproof.schedulers.protocol import Scheduler
 
 LIMIT = 400
-"""Iterations of one drawn path under the step-by-step evaluator, whose cost grows with every one
-of them. A longer path is checked as far as that, and the report says how many were."""
+"""The most iterations of one drawn path under the step-by-step evaluator, whose cost grows with
+each. A longer path is cut there, and the report says how many were."""
 
 
 def evaluate(

@@ -1,9 +1,9 @@
 """The leap: a run computed stretch by stretch, at a cost that does not grow with the lengths.
 
-Between two events the same batch repeats. `leap` gives the same `Run` as `runs.run`, whose records
-stand in stretches, (first record, repetitions). RAD goes through a loop of its own, O(log n) an
-event; a scheduler that declares ``leaps = True`` through `general`, O(residents) an event; any
-other step by step, and the run's `engine` says so.
+Between two events the same batch repeats. `leap` returns the same `Run` as `runs.run`, its records
+grouped in stretches, (first record, repetitions). RAD has a loop of its own, O(log n) per event; a
+scheduler that declares ``leaps = True`` runs in `general`, O(residents) per event; any other runs
+step by step, and the run's `engine` says so.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def leap(
 ) -> Run:
     """The same result as `runs.run`, stretch by stretch where the scheduler allows it.
 
-    `limit` counts iterations for the schedulers that go step by step, and tens of stretches for
-    those that leap, some of which change their batch each time. RAD's own leap needs none. Raises
+    `limit` counts iterations for a scheduler that runs step by step, and tens of stretches for one
+    that leaps, which may still change its batch each time; RAD's own leap ignores it. Raises
     BadInput and SchedulerError as `runs.run` does.
     """
     sessions = as_path(path)
@@ -60,7 +60,7 @@ def leap(
 
 
 def leapable(scheduler: Scheduler) -> bool:
-    """Whether it declares `leaps`, and the machine counts its tokens as RAD's does."""
+    """Whether it declares `leaps`, and its rules count tokens as RAD's do."""
     rules = rules_of(scheduler)
     return getattr(scheduler, "leaps", False) is True and rules.accounting == RULES.accounting
 
@@ -72,9 +72,9 @@ def general(
     horizon: int | None,
     bound: int | None = None,
 ) -> Run:
-    """Leap by the parts of the definition: decide, start, jump over the repetitions, finish.
+    """Leap by the parts of the definition: decide, start, skip the repetitions, finish.
 
-    After `bound` stretches it stops; the run is then not `whole`.
+    `bound` is the most stretches; a run that it cuts is not `whole`.
     """
     steps = (
         (stretch, after)
@@ -92,7 +92,7 @@ def advance(
     scheduler: Scheduler,
     horizon: int | None = None,
 ) -> tuple[State, Stretch | None]:
-    """As `machine.step` with as many repetitions of the batch as the scheduler gives (None: idle).
+    """As `machine.step`, with all consecutive repetitions of the same batch (None: idle).
 
     The scheduler must be `leapable`. No iteration of the stretch but its first starts after the
     horizon (microseconds), where one is given. Raises SchedulerError as `machine.step` does.
@@ -111,14 +111,14 @@ def advance(
 
 
 def _repetitions(state: State, record: Iteration, path: Path, horizon: int | None) -> int:
-    """How often the batch can be given before a job ends or falls short, or one arrives."""
+    """How often the batch can repeat before a job of it ends or lacks tokens, or one arrives."""
     duration = record.end - record.start
     done = {job.session: job.done for job in state.jobs}
     count = min(
         (_total(path[entry.session], entry.phase) - done[entry.session]) // entry.tokens
         for entry in record.batch
     )
-    moves = duration > 0  # under a clock of the scheduler's own it may not, and nothing comes then
+    moves = duration > 0  # a scheduler's own clock may stand still, and then no job arrives
     if moves and state.pending:
         count = min(count, -((state.now - path[state.pending[0]].arrive) // duration))
     if moves and horizon is not None:
@@ -133,10 +133,10 @@ def _total(session: Session, phase: Phase) -> int:
 def _stretch(
     state: State, record: Iteration, most: int, deployment: Deployment, scheduler: Scheduler
 ) -> Stretch:
-    """As many repetitions, `most` at the most, as the scheduler gives this very batch.
+    """The repetitions, at most `most`, for which the scheduler returns the same batch.
 
-    It is asked once, with numbers that grow with the repetition, and again for the part before
-    one of its comparisons changes.
+    It is called once, with numbers that grow with the repetition, and again for the part before
+    the truth of one of its comparisons changes.
     """
     count = most
     while count > 1:
@@ -144,7 +144,7 @@ def _stretch(
             return Stretch(record, count, _growth(state, record, count, deployment, scheduler))
         except Split as split:
             count = split.at
-        except Exception:  # whatever the scheduler does with what is not one number
+        except Exception:  # a scheduler may raise anything on a number that is not an int
             break
     return Stretch(record)
 
@@ -152,7 +152,10 @@ def _stretch(
 def _growth(
     state: State, record: Iteration, count: int, deployment: Deployment, scheduler: Scheduler
 ) -> int:
-    """What the demand grows by with each repetition. NotAffine: the batch does not stay."""
+    """By how much the demand grows with each repetition.
+
+    Raises NotAffine where the batch or the memory changes.
+    """
     each = record.end - record.start
     shares = {entry.session: entry.tokens for entry in record.batch}
     jobs = tuple(
@@ -186,7 +189,7 @@ def _job(job: Job, done: Any) -> Job:
 
 
 def _jump(state: State, stretch: Stretch, repetitions: int) -> State:
-    """The state after so many repetitions in which nothing else happens."""
+    """The state after so many repetitions of a stretch, with no other event."""
     if not repetitions:
         return state
     record = stretch.first

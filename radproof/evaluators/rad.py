@@ -1,12 +1,12 @@
-"""RAD's own leap: O(log n) an event.
+"""RAD's own leap: O(log n) per event.
 
-All decodes of a batch go on together, so one count of decode iterations does for all of them: a
-decode that joins the batch at count c with v tokens to go ends at count c + v, and a heap knows
-the first. A prefill runs its whole chunks at once. The batches of decodes are not built here:
-they are read off the order of joining and the completions where somebody asks (`Columns`).
+All decodes of a batch advance together, so one count of decode iterations serves all of them: a
+decode that joins the batch at count c with v tokens to go ends at count c + v, and a heap finds
+the first to end. A prefill runs its whole chunks at once. The batches of decodes are not built
+here: `Columns` derives them from the order of joining and the completions when they are read.
 
-The loop is the product's hot path. What it computes is tested to be what `machine.step` does; the
-rules it asks once for each (decodes, residents) and each batch size, and remembers.
+The loop is the product's hot path. Tests compare its results with `machine.step`; it calls a rule
+once for each (decodes, residents) or each batch size, and keeps the result.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _MOST_MODES = 1 << 17  # remembered; an overloaded day has ever more residents
 def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: int | None) -> Run:
     """RAD's run of a path, at a deployment whose chunk is b_lcm.
 
-    The heap's first entry says how long Decode Mode goes on, the head prompt's whole chunks how
-    long Prefill Mode does; the next arrival and the horizon cut either.
+    The heap's first entry says how long Decode Mode lasts, the head prompt's whole chunks how long
+    Prefill Mode lasts; the next arrival and the horizon end either.
     """
     size = len(path)
     left = [session.prompt for session in path]
@@ -45,24 +45,24 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
     record, joined, joined_at = columns.rows.extend, columns.joined, columns.joined_at
     order = sorted(range(size), key=[session.arrive for session in path].__getitem__)
     arrivals = [path[session].arrive for session in order]
-    arrivals.append(_NEVER)  # so that the last arrival needs no test of its own
+    arrivals.append(_NEVER)  # a sentinel: the last arrival needs no test of its own
     arrived = 0
     next_arrival = arrivals[0]
     prefills: deque[int] = deque()
-    wanted = 0  # what the prefills would take with no budget
+    wanted = 0  # tokens that the prefills would take without a budget
     # Decode iterations so far. A batch of decodes gives each of its jobs one token, so a decode
     # that enters `batch` at `count` with v tokens to go ends when the count is count + v: neither
-    # the other jobs nor the prefills in between can change that, and no job is ever updated.
+    # other jobs nor prefills in between change that, and no job is ever updated.
     count = 0
     # The first b_col decodes of the job list, as a heap of (count at which it ends, session). The
-    # pair is folded into one int, count * size + session: ints compare several times faster than
-    # tuples, and no collector has to follow them. Decodes that end together come out by session.
+    # pair is packed into one int, count * size + session: ints compare several times faster than
+    # tuples, and the collector does not track them. Decodes that end together leave by session.
     batch: list[int] = []
-    # The decodes behind them in the list. It is empty unless the batch is full: RAD serves list
-    # order, so a decode enters the batch at once or when a place falls free, oldest first.
+    # The decodes behind them in the list. It is empty unless the batch is full: RAD serves in list
+    # order, so a decode enters the batch at once, or when a place becomes free, oldest first.
     waiting: deque[int] = deque()
-    # The prefills that the stretch before finished. They join the list as decodes behind those
-    # that arrived while it ran, so they are kept until the arrivals have been let in.
+    # The prefills that the previous stretch finished. They join the list as decodes behind the
+    # arrivals during that stretch, so they wait until those have been admitted.
     finished: Iterable[int] = ()
     now = 0
 
@@ -100,7 +100,7 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
             decodes += len(waiting)
         residents = decodes + len(prefills)
         if not residents:
-            # nothing starts without a session, and what starts after the horizon does not count
+            # no iteration starts before the next arrival, and none after the horizon counts
             if next_arrival > last_start or arrived == size:
                 break
             now = next_arrival
@@ -113,12 +113,12 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
             mode = modes[decodes, residents] = RULES.decode_mode(decodes, residents, deployment)
         if mode:
             tokens, body = len(batch), DECODES
-            # the batch stays as it is until the first of its decodes ends
+            # the batch repeats until the first of its decodes ends
             repetitions = batch[0] // size - count
         else:
             tokens, body = chunk, prefills[0]
             rest = left[body]
-            # the head of the list takes the whole budget until less than a chunk is left of it
+            # the head prompt takes the whole budget until less than a chunk of it is left
             repetitions = rest // chunk
             if not repetitions:  # a ragged tail shares its batch with the next prefills
                 repetitions, shares = 1, _fill(prefills, left, chunk)
@@ -128,14 +128,14 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
         except KeyError:
             each = lasts[tokens] = RULES.duration(tokens, deployment)
         end = now + repetitions * each
-        # An arrival may change the mode, so the stretch ends with the iteration that it falls in.
-        # An arrival at the very end of an iteration precedes that end, as in `machine`, and does
-        # not lengthen the stretch: the quotient is rounded up.
+        # An arrival may change the mode, so the stretch ends with the iteration in which it falls.
+        # An arrival at the end of an iteration precedes that end, as in `machine`, and does not
+        # lengthen the stretch: the quotient is rounded up.
         if end > next_arrival:
             repetitions = -((now - next_arrival) // each)
             end = now + repetitions * each
-        # An iteration that starts at the horizon counts: the quotient rounded down, and one more.
-        # What happens at the end of this stretch happens after the horizon, so the loop is over.
+        # An iteration that starts at the horizon counts: the quotient rounded down, plus one. The
+        # events at the end of this stretch are after the horizon, so the loop ends here.
         if end > last_start:
             repetitions = min(repetitions, (last_start - now) // each + 1)
             record((now, repetitions, tokens, decodes, residents, wanted, body))
@@ -154,7 +154,7 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
         elif body >= 0:
             left[body] = rest = rest - repetitions * chunk
             if rest < chunk:
-                # with no budget it would have taken a chunk, and now takes what is left
+                # without a budget it took a chunk so far, and now takes what is left
                 wanted += rest - chunk
                 if not rest:
                     finished = (prefills.popleft(),)
@@ -164,9 +164,9 @@ def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: 
                 wanted -= min(left[session], chunk) - min(rest, chunk)
                 left[session] = rest
             finished = [prefills.popleft() for session, _ in shares if not left[session]]
-    # A session of no tokens ends at its arrival, whatever runs then. The loop lets arrivals in at
-    # the end of an iteration, and the last one ends after the horizon: those that arrived while
-    # it ran are left.
+    # A session without tokens ends at its arrival, whatever runs then. The loop admits arrivals at
+    # the end of an iteration, and the last one ends after the horizon: the arrivals during it are
+    # handled here.
     for place in range(arrived, size):
         session = order[place]
         if arrivals[place] <= last_start and not left[session] and not output[session]:
@@ -199,5 +199,5 @@ def _fill(prefills: deque[int], left: list[int], chunk: int) -> list[tuple[int, 
 def _remembered(
     deployment: Deployment,
 ) -> tuple[dict[int, int], dict[tuple[int, int], bool]]:
-    """The batch times and the modes of a deployment, as far as they have been asked for."""
+    """The batch durations and the modes of a deployment that have been computed so far."""
     return {}, {}

@@ -1,1 +1,1 @@
-"""What is kept on disk: path, deployment and state files, the corpus; one JSON layer under all."""
+"""Files on disk: paths, deployments, states and the corpus, with one JSON layer under all."""

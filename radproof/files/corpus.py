@@ -1,4 +1,4 @@
-"""Found counterexamples on disk: where they are kept, and how they come back in the next run."""
+"""Counterexamples on disk: where they are kept, and which of them the next search tries first."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path as FilePath
 from radproof.files.paths import PathFile, read
 
 FOLDER = FilePath(".radproof") / "counterexamples"
-"""Below the folder a check is run in. Failing examples live here, not in Hypothesis's database."""
-
+"""Below the folder in which a check runs. Failing paths are kept here, not in Hypothesis's
+database."""
 
 COMMITTED = FilePath("corpus")
-"""Known counterexamples of a project, in its repository. They run first, whatever they break."""
+"""Known counterexamples of a project, in its repository. They run first, whatever they broke."""
 
 
 def committed(folder: str | os.PathLike[str] = COMMITTED) -> list[PathFile]:
-    """The path files of a folder, in the order of their names; none where there is no folder.
+    """The path files of a folder, in the order of their names; none where the folder is missing.
 
-    Raises BadInput for a file in it that is no path file.
+    Raises BadInput for a file in it that is not a path file.
     """
     return [read(file) for file in sorted(FilePath(folder).glob("*.json"))]
 
@@ -28,7 +28,7 @@ def saved(folder: str | os.PathLike[str], claims: Iterable[str]) -> list[PathFil
     """The saved paths that once broke one of these claims, or on which a scheduler was at fault.
 
     They are tried first, whatever scheduler they were found with. Raises BadInput for a file in
-    the folder that is no path file: mend it or take it out.
+    the folder that is not a path file: fix it or remove it.
     """
     names = set(claims)
     return [

@@ -8,14 +8,12 @@ A path file's field ``deployment`` has the same numbers.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path as FilePath
 
 import attrs
 
-from radproof.errors import BadInput
 from radproof.files.json import content, loads, structure, unstructure
-from radproof.files.text import read_text, write_text
+from radproof.files.text import read_as, write_text
 from radproof.model import Deployment
 
 SCHEMA = "radproof.deployment/1"
@@ -29,12 +27,12 @@ class _DeploymentFile:
 
 def read_deployment(file: FilePath) -> Deployment:
     """The deployment of a file. Raises BadInput with the file and the field that is wrong."""
-    text = read_text(file)
-    try:
-        fields = content(loads(text), SCHEMA, remedy="radproof fit writes such files.")
-        return structure(_DeploymentFile, fields).deployment
-    except BadInput as error:
-        raise BadInput(f"{os.fspath(file)}: {error}") from None
+    return read_as(file, _parse)
+
+
+def _parse(text: str) -> Deployment:
+    fields = content(loads(text), SCHEMA, remedy="radproof fit writes such files.")
+    return structure(_DeploymentFile, fields).deployment
 
 
 def write_deployment(file: FilePath, deployment: Deployment, note: str) -> None:

@@ -1,8 +1,8 @@
-"""JSON in files: one reader under every format, which says in words where a file is wrong.
+"""JSON in files: one reader for all formats, which says in words where a file is wrong.
 
 A format is an attrs class, and cattrs fills it. Nothing is converted: a float, a bool or a text is
-not an int, and a field that the class has not is refused. What a number must be is said by the
-class's own validators, each as ``<field> is <value>; it must be ...`` (`model.whole`).
+not an int, and an unknown field is refused. The class's own validators check its numbers; each
+raises ``<field> is <value>; it must be ...`` (`model.whole`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ROWS: set[type] = set()
 
 
 class _Wrong(BadInput):
-    """What is wrong with a value: the sentence without its subject, as in ``is 7; it must ...``."""
+    """A wrong value. The message is a sentence without its subject: ``is 7; it must be ...``."""
 
 
 def loads(text: str, what: str = "a file of radproof's") -> Any:
@@ -51,7 +51,7 @@ def loads(text: str, what: str = "a file of radproof's") -> Any:
         place = f"line {error.lineno} column {error.colno}"
         if error.msg == "Extra data":
             raise BadInput(
-                f"{place}: more than one JSON value, and {what} is one. An engine's log is read by "
+                f"{place}: more than one JSON value, and {what} is one. For an engine's log use "
                 "radproof trace."
             ) from None
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
@@ -62,7 +62,7 @@ def loads(text: str, what: str = "a file of radproof's") -> Any:
 
 
 def schema_of(text: str) -> object:
-    """The schema that a file's text names; None where it names none, or is no JSON."""
+    """The schema that a file's text names; None where it has none, or is not JSON."""
     if not text.lstrip().startswith("{"):
         return None
     try:
@@ -72,10 +72,10 @@ def schema_of(text: str) -> object:
     return data.get("schema") if isinstance(data, dict) else None
 
 
-def content(data: Any, *schemas: str, remedy: str = "") -> dict[str, Any]:
-    """The fields of a file beside its schema, which must be one of `schemas`.
+def content(data: object, *schemas: str, remedy: str = "") -> dict[str, Any]:
+    """The fields of a file without its schema, which must be one of `schemas`.
 
-    Raises BadInput with `remedy` where `data` is no object, or is of another schema.
+    Raises BadInput with `remedy` where `data` is not an object, or has another schema.
     """
     reads = f"this radproof reads {' and '.join(map(repr, schemas))}.{remedy and f' {remedy}'}"
     if not isinstance(data, dict):
@@ -90,11 +90,11 @@ def structure(cls: type[T], data: Mapping[str, Any]) -> T:
     try:
         return _CONVERTER.structure(data, cls)
     except (BaseValidationError, BadInput) as error:
-        raise BadInput(_said(error)) from None
+        raise BadInput(_sentence(error)) from None
 
 
 def unstructure(file: attrs.AttrsInstance) -> dict[str, Any]:
-    """The fields of a file, as `structure` reads them; one that has its default is left out."""
+    """The fields of a file, as `structure` reads them; a field with its default is left out."""
     return _unstructured(type(file))(file)
 
 
@@ -104,13 +104,13 @@ def _unstructured(cls: type[attrs.AttrsInstance]) -> Callable[[Any], dict[str, A
 
 
 def as_row(cls: type[T]) -> type[T]:
-    """Makes an attrs class a row in files: a list of its fields in their order."""
+    """Read and write an attrs class as a row: a list of its fields in their order."""
     names = _names(cls)
     fill = _filled(cls)
     each = "numbers" if all(field.type is int for field in _fields(cls)) else "values"
     wanted = f"{'three' if len(names) == 3 else len(names)} {each}"
 
-    def structured(row: Any, _: Any) -> Any:
+    def structured(row: object, _: object) -> Any:
         if type(row) is not list or len(row) != len(names):
             raise _Wrong(f"is {_shown(row)}; it must be {wanted}: {', '.join(names)}")
         return fill(dict(zip(names, row, strict=True)), cls)
@@ -131,7 +131,7 @@ def _names(cls: type) -> list[str]:
 
 
 def _filled(cls: type) -> Callable[[Any, Any], Any]:
-    """Fills a class from an object. An int with a validator is the validator's to refuse."""
+    """Fills a class from an object; an int with a validator is left to the validator."""
     judged: dict[str, Any] = {
         field.name: override(struct_hook=lambda value, _: value)
         for field in _fields(cls)
@@ -140,47 +140,48 @@ def _filled(cls: type) -> Callable[[Any, Any], Any]:
     return make_dict_structure_fn(cls, _CONVERTER, _cattrs_forbid_extra_keys=True, **judged)
 
 
-# what a value must be
+# checks of a value, by the type of its field
 
 
-def _natural(value: Any, _: Any) -> int:
+def _natural(value: object, _: object) -> int:
     if type(value) is not int or value < 0:
         raise _Wrong(is_not_whole(value, 0))
     return value
 
 
-def _number(value: Any, _: Any) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
+def _number(value: object, _: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise _Wrong(f"is {_shown(value)}; it must be a number")
     return float(value)
 
 
-def _truth(value: Any, _: Any) -> bool:
+def _truth(value: object, _: object) -> bool:
     if type(value) is not bool:
         raise _Wrong(f"is {_shown(value)}; it must be true or false")
     return value
 
 
-def _text(value: Any, _: Any) -> str:
+def _text(value: object, _: object) -> str:
     if type(value) is not str:
         raise _Wrong(f"is {_shown(value)}; it must be text")
     if any(0xD800 <= ord(character) < 0xE000 for character in value):
-        # no file and no terminal can be told it
-        raise _Wrong(f"is {value!r}; it holds half a character (a surrogate)")
+        # it cannot be written to a file or a terminal
+        raise _Wrong(f"is {value!r}; it contains an unpaired surrogate")
     return value
 
 
-def _one_of(words: Sequence[Any], value: Any) -> Any:
-    if value not in words:
-        raise _Wrong(f"is {_shown(value)}; it must be {' or '.join(words)}")
-    return value
+def _one_of(words: Sequence[str], value: object) -> str:
+    for word in words:
+        if word == value:
+            return word
+    raise _Wrong(f"is {_shown(value)}; it must be {' or '.join(words)}")
 
 
-def _word(kind: Any) -> Callable[[Any, Any], Any]:
+def _word(kind: object) -> Callable[[object, object], str]:
     return lambda value, _: _one_of(get_args(kind), value)
 
 
-def _phase(value: Any, _: Any) -> Phase:
+def _phase(value: object, _: object) -> Phase:
     return Phase(_one_of([*Phase], value))
 
 
@@ -188,12 +189,12 @@ def _object(cls: type) -> Callable[[Any, Any], Any]:
     return _only(dict, "an object", _filled(cls))
 
 
-def _mapping(kind: Any) -> Callable[[Any, Any], Any]:
+def _mapping(kind: type) -> Callable[[Any, Any], Any]:
     return _only(dict, "an object", mapping_structure_factory(kind, _CONVERTER))
 
 
 def _only(json_type: type, what: str, fill: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def structured(value: Any, kind: Any) -> Any:
+    def structured(value: object, kind: object) -> Any:
         if type(value) is not json_type:
             raise _Wrong(f"is {_shown(value)}; it must be {what}")
         return fill(value, kind)
@@ -201,10 +202,10 @@ def _only(json_type: type, what: str, fill: Callable[[Any, Any], Any]) -> Callab
     return structured
 
 
-def _list(kind: Any) -> Callable[[Any, Any], Any]:
+def _list(kind: type) -> Callable[[Any, Any], Any]:
     fill = homogenous_tuple_structure_factory(kind, _CONVERTER)
 
-    def structured(value: Any, _: Any) -> Any:
+    def structured(value: object, _: object) -> Any:
         if type(value) is not list:
             raise _Wrong(_missing(kind))
         return fill(value, kind)
@@ -212,21 +213,21 @@ def _list(kind: Any) -> Callable[[Any, Any], Any]:
     return structured
 
 
-def _is_list(kind: Any) -> bool:
+def _is_list(kind: object) -> bool:
     return getattr(kind, "__origin__", None) is tuple and get_args(kind)[1:] == (...,)
 
 
-def _missing(kind: Any) -> str:
-    """What is said where a field of this type is missing, or is to be a list and is none."""
+def _missing(kind: type) -> str:
+    """What is wrong with a missing field of this type, or one that should be a list."""
     if not _is_list(kind):
         return "is missing" + (f"; it has: {', '.join(_names(kind))}" if attrs.has(kind) else "")
     item = get_args(kind)[0]
-    return "is missing or no list" + (
+    return "is missing or not a list" + (
         f"; it holds [{', '.join(_names(item))}]" if item in _ROWS else ""
     )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -246,19 +247,19 @@ for _type, _hook in {
 as_row(Session)
 
 
-# where it is wrong
+# the place and the words of an error
 
 
-def _said(error: Exception) -> str:
+def _sentence(error: Exception) -> str:
     """The first mistake, with its place, in words."""
     steps: list[str | int] = []
     kind: Any = None
     while isinstance(error, (ClassValidationError, IterableValidationError)):
-        # cattrs groups the mistakes of a class or a list, and notes at which field or item each is
+        # cattrs groups the mistakes of a class or a list, and notes the field or item of each
         noted, others = error.group_exceptions()
         unknown = [one for one in others if isinstance(one, ForbiddenExtraKeysError)]
         if unknown or not noted:
-            # an unknown field first: one that is missing may be misspelt
+            # an unknown field first: it may be a missing one misspelt
             kind, error = error.cl, (unknown or others)[0]
             break
         error, note = noted[0]
@@ -267,13 +268,13 @@ def _said(error: Exception) -> str:
     if isinstance(error, ForbiddenExtraKeysError):
         return f"{_place(steps)} {_unknown(sorted(error.extra_fields)[0], _names(kind))}"
     if isinstance(error, KeyError):
-        return _sentence(f"{_place(steps)} {_missing(kind)}")
+        return _stopped(f"{_place(steps)} {_missing(kind)}")
     if isinstance(error, _Wrong):
-        return _sentence(f"{_place(steps)} {error}")
+        return _stopped(f"{_place(steps)} {error}")
     field, _, rest = str(error).partition(" ")
-    if field in _names(kind):  # a validator's sentence, whose subject is the field
-        return _sentence(f"{_place([*steps, field])} {rest}")
-    return _sentence(f"{_place(steps)}: {error}")
+    if field in _names(kind):  # a validator's sentence starts with the field
+        return _stopped(f"{_place([*steps, field])} {rest}")
+    return _stopped(f"{_place(steps)}: {error}")
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
@@ -282,7 +283,7 @@ def _unknown(name: str, known: Sequence[str]) -> str:
 
 
 def _place(steps: Sequence[str | int]) -> str:
-    """Where it is: ``field "breaks": name``, ``session 3: prompt``, or the file itself."""
+    """The place in words: ``field "breaks": name``, ``session 3: prompt``, or ``the file``."""
     words: list[str] = []
     for before, step in pairwise((None, *steps)):
         if isinstance(step, str):
@@ -294,5 +295,5 @@ def _place(steps: Sequence[str | int]) -> str:
     return ": ".join(words) or "the file"
 
 
-def _sentence(text: str) -> str:
+def _stopped(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."

@@ -1,7 +1,7 @@
 """Path files: JSON with a schema, a bare JSON list of triples, or a CSV with a header.
 
-A counterexample is a path file that also says what it breaks. Reading names the row and the field
-of whatever is wrong; writing is atomic, so that an interrupted run leaves no half file.
+A counterexample is a path file that also says what it breaks. An error names the row and the field
+that is wrong; writing is atomic, so that an interrupted run leaves no partial file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from attrs.validators import optional
 
 from radproof.errors import BadInput
 from radproof.files.json import content, loads, structure, unstructure
-from radproof.files.text import made_by, read_text, write_text
+from radproof.files.text import made_by, read_as, write_text
 from radproof.model import Deployment, Path, Session, is_not_whole
 from radproof.traces import FORMATS, csv_rows, read_trace
 
@@ -25,35 +25,39 @@ SCHEMA = "radproof.path/1"
 FIELDS = ("arrive", "prompt", "output")
 
 
-def _microseconds(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+def _microseconds(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     if type(value) is not int or value < 0:
         raise BadInput(f"{attribute.name} {is_not_whole(value, 0)}, in microseconds.")
 
 
-def _whole_microseconds(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
-    if type(value) is not int:  # below zero where a faulty clock runs backwards
+def _whole_microseconds(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if type(value) is not int:  # negative where a faulty clock runs backwards
         raise BadInput(f"{attribute.name} is {value!r}; it must be whole microseconds.")
 
 
 @attrs.frozen
 class Breaks:
-    """What a counterexample breaks: a claim (its name, or module:name), or the machine's checks.
-
-    kind: ``claim``, or ``scheduler`` where the scheduler raised or returned nonsense; name: the
-    claim, or the kind of mistake; first: the failing time; given: whether the claim's hypothesis
-    was demanded; minimal: whether it is 1-minimal.
-    """
+    """What a counterexample breaks: a claim, or the machine's checks of a scheduler."""
 
     kind: Literal["claim", "scheduler"]
+    """``scheduler`` where the scheduler raised or returned an invalid batch."""
+
     name: str
+    """The claim's name or module:name, or the kind of the scheduler's mistake."""
+
     first: int | None = attrs.field(default=None, validator=optional(_whole_microseconds))
+    """The time of the first failure, microseconds."""
+
     given: bool = True
+    """Whether the claim's hypothesis was demanded."""
+
     minimal: bool = False
+    """Whether the path is 1-minimal."""
 
 
 @attrs.frozen
 class PathFile:
-    """A path, and what may stand beside it in a file."""
+    """A path, and the optional fields of its file."""
 
     sessions: Path = attrs.field(repr=False)
     deployment: Deployment | None = None
@@ -75,15 +79,11 @@ def sha256(path: Path) -> str:
 
 def read(file: str | os.PathLike[str]) -> PathFile:
     """Read a path file or a trace. Raises BadInput with the file and the row or field."""
-    text = read_text(file)
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise BadInput(f"{os.fspath(file)}: {error}") from None
+    return read_as(file, parse)
 
 
 def parse(text: str) -> PathFile:
-    """A path file from its text, whichever of the formats it is in."""
+    """A path file from its text, in any of the formats."""
     head = text.lstrip()[:1]
     if not head:
         raise BadInput(
@@ -104,7 +104,7 @@ def _from_csv(text: str, header: str) -> Path:
     if [name.strip() for name in header.split(",")] != list(FIELDS):
         raise BadInput(
             f"line 1 is {header[:60]!r}; a CSV path starts with the header arrive,prompt,output, "
-            "and a trace with its own: "
+            "and a trace with one of these: "
             + "; ".join(f"{known.name} {','.join(known.columns)}" for known in FORMATS)
             + "."
         )
@@ -136,7 +136,7 @@ def _from_json(text: str) -> PathFile:
     if isinstance(data, list):
         return structure(PathFile, {"sessions": data})
     fields = content(data, SCHEMA)
-    for name in ("path_sha256", "made_by"):  # said for a reader, not read
+    for name in ("path_sha256", "made_by"):  # for people; ignored here
         fields.pop(name, None)
     return structure(PathFile, fields)
 

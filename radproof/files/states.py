@@ -6,7 +6,7 @@
 
 The move is one step of the machine, which breaks a law that the file watches (`proof.audit`); or it
 is one event, before which an invariant holds and after which an invariant or a claim fails
-(`lean.cti_terms`). Only the second kind may have a batch that is running.
+(`lean.cti_terms`). Only the second kind may have a running batch.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from attrs.validators import optional
 
 from radproof.errors import BadInput
 from radproof.files.json import as_row, content, loads, schema_of, structure, unstructure
-from radproof.files.text import read_text, write_text
+from radproof.files.text import read_as, write_text
 from radproof.model import SCALARS, Deployment, Entry, Path, Phase, whole
 
 SCHEMA = "radproof.state/2"
 FORMER = "radproof.state/1"
-"""The first kind as `radproof prove` saved it before both had one format; it is still read."""
+"""The schema of the first kind before both shared one; files of it are still read."""
 
 REPLACED = "radproof.cti/1"
-"""What the second kind had, in radproof's repository alone; it is no longer read."""
+"""The earlier schema of the second kind, used only in radproof's repository; no longer read."""
 
 
 @as_row
 @attrs.frozen
 class JobRow:
-    """A job in the list: the number of its session, its phase, the tokens of it that are done."""
+    """A job in the list: its session's number, its phase, and the tokens of the phase done."""
 
     session: int
     phase: Phase
@@ -47,66 +47,87 @@ as_row(Entry)
 
 @attrs.frozen
 class Running:
-    """The batch that is running, and when it ends (microseconds)."""
+    """The running batch, and when it ends (microseconds)."""
 
     end: int
     entries: tuple[Entry, ...]
 
 
-def _scalars(instance: Any, attribute: attrs.Attribute[Any], value: Mapping[str, int]) -> None:
+def _scalars(instance: object, attribute: attrs.Attribute[Any], value: Mapping[str, int]) -> None:
     if set(value) != set(SCALARS):
         raise BadInput(f"{attribute.name} must have exactly: {', '.join(SCALARS)}")
 
 
 @attrs.frozen
 class StateFile:
-    """A state and what is said of it.
+    """A state, and the lemma that it refutes.
 
-    lemma: what it refutes; watch: the laws of `proof.audit` that a step from it may break, or
-    assumes: the invariant that holds of it, and breaks: the invariant or claim that fails after
-    one event, by their Lean names; scheduler: None is rad; given: whether the tiling claim's
-    hypothesis is demanded; now: microseconds; served: tokens, those of the running batch too;
-    jobs: in list order; pending: the sessions to come, in arrival order; last: the latest
-    iteration's numbers; ended: whom the event before ended; reached: a path from time 0 on which a
-    watched law breaks too, empty where none was found.
-
-    Raises BadInput where a number is no natural number or names no session, or where the file is
-    of both kinds.
+    Raises BadInput where a number is not a natural number or names an unknown session, or where
+    the file is of both kinds.
     """
 
     lemma: str
+    """The lemma that it refutes."""
+
     deployment: Deployment
     sessions: Path
     now: int = attrs.field(validator=whole(0))
+    """Microseconds."""
+
     served: int = attrs.field(validator=whole(0))
+    """Tokens so far, those of the running batch included."""
+
     jobs: tuple[JobRow, ...]
+    """In list order."""
+
     pending: tuple[int, ...]
+    """The sessions yet to arrive, in arrival order."""
+
     watch: tuple[str, ...] = ()
+    """The laws of `proof.audit` that a step from the state may break."""
+
     assumes: str | None = None
+    """The Lean name of the invariant that holds in the state."""
+
     breaks: str | None = None
+    """The Lean name of the invariant or claim that fails after one event."""
+
     scheduler: str | None = None
+    """None: rad."""
+
     given: bool = True
+    """Whether the tiling claim's hypothesis is demanded."""
+
     running: Running | None = None
     last: Mapping[str, int] | None = attrs.field(default=None, validator=optional(_scalars))
+    """The numbers of the latest iteration."""
+
     ended: tuple[int, ...] = ()
+    """The sessions that the event before ended."""
+
     reached: Path = ()
+    """A path from time 0 on which a watched law breaks too; empty where none was found."""
+
     note: str | None = None
 
     def __attrs_post_init__(self) -> None:
-        running = () if self.running is None else self.running.entries
         self._check_sessions("jobs", (job.session for job in self.jobs))
         self._check_sessions("pending", self.pending)
-        self._check_sessions("running", (entry.session for entry in running))
+        if self.running is not None:
+            self._check_sessions("running", (entry.session for entry in self.running.entries))
         self._check_sessions("ended", self.ended)
+        self._check_kind()
+
+    def _check_kind(self) -> None:
         if (self.assumes is None) != (self.breaks is None) or (self.watch and self.breaks):
             raise BadInput(
-                'breaks stands beside "assumes" and without "watch": a file is about the laws of '
+                'breaks belongs with "assumes" and excludes "watch": a file is about the laws of '
                 "one step, or about what holds before and after one event"
             )
         if self.breaks is None and (self.running or self.last or self.ended):
             raise BadInput(
-                'watch stands without "running", "last" and "ended": its laws are about a step '
-                "between two iterations, where no batch runs"
+                'watch excludes "running", "last" and "ended": its laws are about a step between '
+                "two iterations, where no batch runs"
             )
 
     def _check_sessions(self, field: str, named: Iterable[int]) -> None:
@@ -116,7 +137,7 @@ class StateFile:
 
     @property
     def title(self) -> str:
-        """Its note, or what it is."""
+        """Its note, or a sentence with the lemma's name."""
         return self.note or f"A counterexample to induction: {self.lemma} fails."
 
 
@@ -140,7 +161,7 @@ def write(file: str | os.PathLike[str], found: StateFile) -> None:
 
 
 def is_state(text: str) -> bool:
-    """Whether a file's text says that it is a state, of any version."""
+    """Whether a file's text has the schema of a state, of any version."""
     schema = schema_of(text)
     return schema == REPLACED or str(schema).startswith("radproof.state/")
 
@@ -158,8 +179,4 @@ def parse(text: str) -> StateFile:
 
 def read(file: str | os.PathLike[str]) -> StateFile:
     """Read a state file. Raises BadInput with the file and the field that is wrong."""
-    text = read_text(file)
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise BadInput(f"{os.fspath(file)}: {error}") from None
+    return read_as(file, parse)

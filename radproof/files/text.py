@@ -1,6 +1,6 @@
-"""Text on disk: read with every reason why not in words, written whole or not at all.
+"""Text on disk: read with every error in words, written whole or not at all.
 
-Every file that radproof keeps says by which version it was made.
+Every file that radproof writes names the version that made it.
 """
 
 from __future__ import annotations
@@ -8,11 +8,15 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from importlib import metadata
 from pathlib import Path as FilePath
+from typing import TypeVar
 
 from radproof.errors import BadInput
+
+T = TypeVar("T")
 
 
 @cache
@@ -22,7 +26,7 @@ def version() -> str:
 
 
 def made_by() -> str:
-    """``radproof <version>``, as files name their maker."""
+    """``radproof <version>``: the field ``made_by`` of a file."""
     return f"radproof {version()}"
 
 
@@ -48,6 +52,15 @@ def read_text(file: str | os.PathLike[str]) -> str:
         raise BadInput(f"{name} cannot be read: {error.strerror}.") from None
 
 
+def read_as(file: str | os.PathLike[str], parse: Callable[[str], T]) -> T:
+    """The file's text, parsed. Raises BadInput as `read_text` and `parse` do, with the file."""
+    text = read_text(file)
+    try:
+        return parse(text)
+    except BadInput as error:
+        raise BadInput(f"{os.fspath(file)}: {error}") from None
+
+
 def write_text(file: str | os.PathLike[str], text: str) -> None:
     """Write `text`, whole or not at all. Raises BadInput where the folder cannot be written."""
     write_bytes(file, text.encode("utf-8", "backslashreplace"))
@@ -55,7 +68,7 @@ def write_text(file: str | os.PathLike[str], text: str) -> None:
 
 def write_bytes(file: str | os.PathLike[str], content: bytes) -> None:
     """Write `content`, whole or not at all. Raises BadInput as `write_text` does."""
-    target = FilePath(os.path.realpath(file))  # a link stays, and what it leads to is written
+    target = FilePath(os.path.realpath(file))  # keep a link, and write the file that it leads to
     temporary = None
     try:
         if target.exists() and not target.is_file():  # a pipe, a device

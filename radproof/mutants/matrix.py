@@ -11,7 +11,7 @@ from radproof.claims import Result
 from radproof.laws import checks
 from radproof.model import Path
 from radproof.mutants.catalogue import Mutant
-from radproof.search.search import Plan, broken, search
+from radproof.search.search import Plan, broken_names, search
 
 EXAMPLES = 400
 SESSIONS = 12
@@ -71,6 +71,6 @@ def matrix(mutants: Iterable[Mutant]) -> Iterator[Kill]:
 
     for mutant in mutants:
         kill = hunt(mutant)
-        found = broken(checks(), mutant.loaded, attrs.evolve(plan(mutant), examples=ALSO))
+        found = broken_names(checks(), mutant.loaded, attrs.evolve(plan(mutant), examples=ALSO))
         also = tuple(name for name in found if name != kill.killed_by)
         yield attrs.evolve(kill, also=also, refuted=first_refuted(mutant.loaded))

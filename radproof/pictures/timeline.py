@@ -17,7 +17,7 @@ from rich.text import Text
 
 from radproof.model import DECODE, Iteration
 from radproof.pictures.story import Story, fill, mode, readable
-from radproof.search.counterexample import numbers
+from radproof.search.counterexample import session_range
 
 COLUMNS = 15
 """The most iterations shown; a narrow terminal shows fewer."""
@@ -130,7 +130,7 @@ def session_rows(story: Story, records: Sequence[Iteration]) -> list[tuple[str, 
         enumerate(there), key=lambda each: (each[1][0] - each[0], each[1][1])
     ):
         same = [life for _, life in group]
-        rows.append((numbers(same[0][0], len(same)), same[0][1]))
+        rows.append((session_range(same[0][0], len(same)), same[0][1]))
     return rows
 
 

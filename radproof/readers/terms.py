@@ -37,7 +37,7 @@ _BINARY: dict[str, tuple[int, Callable[[Any, Any], Any]]] = {
     "//": (6, operator.floordiv),
     "%": (6, operator.mod),
 }
-COMPARISONS = ("<=", "<", ">=", ">", "=", "!=")
+_COMPARING = ("<=", "<", ">=", ">", "=", "!=")
 
 _SIGNS = {operation: sign for sign, (_, operation) in _BINARY.items()}
 
@@ -68,7 +68,7 @@ class Term(Proposition):
 
     def comparisons(self) -> list[Term]:
         """The comparisons in it, from left to right."""
-        if self.op in COMPARISONS:
+        if self.op in _COMPARING:
             return [self]
         return [c for arg in self.args if isinstance(arg, Term) for c in arg.comparisons()]
 
@@ -102,7 +102,7 @@ class Term(Proposition):
         if self.op in ("//", "%"):
             divisor = self.args[1]
             return int if _is_positive(divisor) else None
-        return bool if self.op in COMPARISONS or wanted is bool else int
+        return bool if self.op in _COMPARING or wanted is bool else int
 
     def _text(self, outside: int) -> str:
         if self.op in ("name", "constant"):

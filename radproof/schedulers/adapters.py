@@ -1,18 +1,18 @@
-"""Schedulers of other shapes, as the function of a view that radproof runs.
+"""Adapt schedulers of other shapes to the function of a view that radproof runs.
 
-- A function ``scheduler(view) -> (batch, memory)`` is one already.
+- A function ``scheduler(view) -> (batch, memory)`` needs no adapter.
 - An object (or its class) with ``schedule(view)`` is that function under another name; it may
-  return the entries alone, and then it has no memory.
-- An object (or its class) with ``add_request``, ``schedule`` and ``update`` has its state inside,
-  as engines do. It is driven call by call, and made anew and driven again to any point of a path
-  that somebody asks about twice.
+  return the entries alone, and then has no memory.
+- A class with ``add_request``, ``schedule`` and ``update`` keeps its state inside, as engines do.
+  It is driven call by call; when an earlier state is queried again, a fresh instance replays the
+  calls.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import attrs
 
@@ -23,15 +23,23 @@ from radproof.schedulers.protocol import Scheduler, View
 IMPERATIVE = ("add_request", "schedule", "update")
 
 
+class ImperativeEngine(Protocol):
+    """An engine with its state inside; `Imperative` says when each method is called."""
+
+    def add_request(self, number: int, prompt_tokens: int, /) -> object: ...
+    def schedule(self) -> Iterable[tuple[int, int]] | Mapping[int, int]: ...
+    def update(self, number: int, tokens: int, finished: bool, /) -> object: ...
+
+
 @attrs.frozen
 class _Scheduling:
-    """An object with ``schedule(view)``, called as a function of the view."""
+    """A function of the view that calls an object's ``schedule(view)``."""
 
     inner: Any
 
     @property
     def leaps(self) -> bool:
-        """What the object declares."""
+        """As the object declares."""
         return getattr(self.inner, "leaps", False) is True
 
     def __call__(self, view: View) -> Any:
@@ -43,7 +51,7 @@ class _Scheduling:
 
 @attrs.frozen(eq=False)
 class _Calls:
-    """One iteration's calls of an engine, after those of the iterations `before`."""
+    """The calls of an engine in one iteration, after those of the iterations `before`."""
 
     before: _Calls | None
     added: tuple[tuple[int, int], ...]
@@ -54,18 +62,20 @@ class _Calls:
 
 @attrs.define(eq=False)
 class Imperative:
-    """An engine with its state inside, driven so that it is a function of the view.
+    """A function of the view that drives an engine with its state inside.
 
-    make: makes the engine, from the deployment if it takes one. For each iteration it gets, in
-    this order: ``add_request(number, prompt_tokens)`` for every session that arrived since the
-    last, in order; ``update(number, tokens, finished)`` for every entry of its last batch;
-    and ``schedule()``, which returns the (number, tokens) pairs of the next batch, or a mapping.
+    make: makes the engine, from the deployment if it takes one. For each iteration these calls are
+    made, in this order: ``add_request(number, prompt_tokens)`` for every session that arrived
+    since the last, in order; ``update(number, tokens, finished)`` for every entry of the last
+    batch; and ``schedule()``, which returns the (number, tokens) pairs of the next batch, or a
+    mapping.
     """
 
-    watch: ClassVar[int] = 499  # asked twice, it goes through the path again: see watched.py
+    watch: ClassVar[int] = 499
+    """`purity` calls it twice only this often: each time it must replay the path."""
 
-    make: Callable[..., Any]
-    _live: tuple[Any, _Calls | None, Deployment] | None = None
+    make: Callable[..., ImperativeEngine]
+    _live: tuple[ImperativeEngine, _Calls | None, Deployment] | None = None
 
     def __call__(self, view: View) -> tuple[tuple[Entry, ...], _Calls]:
         last: _Calls | None = view.memory
@@ -83,8 +93,8 @@ class Imperative:
         phases = {number: job.phase for number, job in jobs.items()}
         return tuple(Entry(n, phases.get(n, PREFILL), tokens) for n, tokens in batch), calls
 
-    def _engine(self, at: _Calls | None, deployment: Deployment) -> Any:
-        """The engine after these calls: the one that is there, or one that is driven to it."""
+    def _engine(self, at: _Calls | None, deployment: Deployment) -> ImperativeEngine:
+        """The engine after these calls: the live one, or a fresh one that replays them."""
         if self._live is not None and at is not None:
             engine, calls, where = self._live
             if calls is at and where == deployment:
@@ -102,7 +112,7 @@ class Imperative:
 
 
 def _drive(
-    engine: Any,
+    engine: ImperativeEngine,
     added: Iterable[tuple[int, int]],
     updated: Iterable[tuple[int, int, bool]],
 ) -> None:
@@ -112,7 +122,9 @@ def _drive(
         engine.update(number, tokens, finished)
 
 
-def _pairs(batch: Any, now: int) -> tuple[tuple[int, int], ...]:
+def _pairs(
+    batch: Iterable[tuple[int, int]] | Mapping[int, int], now: int
+) -> tuple[tuple[int, int], ...]:
     try:
         pairs = batch.items() if isinstance(batch, Mapping) else batch
         return tuple((number, tokens) for number, tokens in pairs)
@@ -125,7 +137,7 @@ def _pairs(batch: Any, now: int) -> tuple[tuple[int, int], ...]:
 
 
 def _takes_one(make: Callable[..., Any]) -> bool:
-    """Whether it must be given an argument, or takes one of the name ``deployment``."""
+    """Whether it needs a positional argument, or has a parameter named ``deployment``."""
     try:
         parameters = inspect.signature(make).parameters.values()
     except (TypeError, ValueError):
@@ -137,31 +149,31 @@ def _takes_one(make: Callable[..., Any]) -> bool:
     )
 
 
-def adapt(found: Any, spec: str = "the scheduler") -> Scheduler:
+def adapt(found: object, spec: str = "the scheduler") -> Scheduler:
     """A scheduler from a function, a class or an object of one of the shapes above.
 
-    Raises BadInput, naming `spec`, where it has none of them, or its class cannot be made.
+    Raises BadInput, naming `spec`, for any other shape, or where its class cannot be instantiated.
     """
     if all(callable(getattr(found, name, None)) for name in IMPERATIVE):
         if isinstance(found, type):
             return Imperative(found)
         raise BadInput(
-            f"scheduler {spec!r} is an engine with state of its own, of which every path needs a "
-            f"new one: name the class ({type(found).__name__}), or a function that makes one."
+            f"scheduler {spec!r} is an engine with state inside, and every path needs a new one: "
+            f"name the class ({type(found).__name__}), or a function that makes one."
         )
     if isinstance(found, type):
         try:
             found = found()
         except Exception as error:
             raise BadInput(
-                f"scheduler {spec!r}: the class cannot be made without arguments ({error}). "
-                "Name an instance instead, or give every argument a default."
+                f"scheduler {spec!r}: the class cannot be instantiated without arguments "
+                f"({error}). Name an instance instead, or give every argument a default."
             ) from None
     if callable(found):
-        return found  # type: ignore[no-any-return]
+        return found
     if callable(getattr(found, "schedule", None)):
         return _Scheduling(found)
     raise BadInput(
-        f"scheduler {spec!r} is {type(found).__name__}, which cannot be called. A scheduler "
-        "takes a View and returns (batch, memory)."
+        f"scheduler {spec!r} is of type {type(found).__name__}, which is not callable. A "
+        "scheduler takes a View and returns (batch, memory)."
     )

@@ -1,4 +1,4 @@
-"""What the engines' policies are written with: the residents by kind, and a batch being filled."""
+"""Building blocks of the engines' policies: the residents by kind, and a batch being filled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from radproof.schedulers.protocol import View
 
 @attrs.frozen
 class Residents:
-    """The jobs of a view in list order: those that decode, the prompts begun, those that wait."""
+    """The jobs of a view in list order: decodes, prompts begun, and prompts not begun."""
 
     decodes: tuple[Job, ...]
     started: tuple[Job, ...]
@@ -18,7 +18,7 @@ class Residents:
 
     @property
     def active(self) -> int:
-        """Requests that the engine has admitted."""
+        """How many requests the engine has admitted."""
         return len(self.decodes) + len(self.started)
 
 
@@ -34,21 +34,21 @@ def residents(view: View) -> Residents:
 
 @attrs.define
 class Filling:
-    """A batch while it is filled; `tokens` counts what is in it."""
+    """A batch while it is filled, and the `tokens` in it so far."""
 
     entries: list[Entry] = attrs.field(factory=list)
     tokens: int = 0
 
     def decode(self, job: Job) -> None:
-        """One token for a decode."""
+        """Add one token for a decode."""
         self._add(job, 1)
 
     def prompt(self, job: Job) -> None:
-        """All that is left of a prompt."""
+        """Add all that is left of a prompt."""
         self._add(job, job.prompt - job.done)
 
     def chunk(self, job: Job, most: int) -> None:
-        """What is left of a prompt, `most` tokens of it at the most; nothing where that is 0."""
+        """Add what is left of a prompt, at most `most` tokens of it; nothing where that is 0."""
         tokens = min(job.prompt - job.done, most)
         if tokens > 0:
             self._add(job, tokens)
@@ -59,5 +59,5 @@ class Filling:
 
     @property
     def batch(self) -> tuple[Entry, ...]:
-        """The entries, in the order they were put in."""
+        """The entries, in the order in which they were added."""
         return tuple(self.entries)

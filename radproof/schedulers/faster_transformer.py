@@ -13,7 +13,7 @@ from radproof.schedulers.protocol import View
 
 @attrs.frozen
 class FasterTransformer:
-    """While anything decodes, one token for each and nothing else; then whole prompts together.
+    """While any request decodes, one token for each and no prompt; then whole prompts together.
 
     active: the most prompts of a batch (S), b_col unless given.
     """

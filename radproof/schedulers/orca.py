@@ -15,7 +15,7 @@ from radproof.schedulers.protocol import View
 class Orca:
     """One token for every active request, and every waiting prompt that may join, whole.
 
-    active: the most admitted requests (S). There is no budget of tokens.
+    active: the most admitted requests (S). Tokens are not limited.
     """
 
     leaps: ClassVar[bool] = True

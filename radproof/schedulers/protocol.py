@@ -1,8 +1,8 @@
 """The protocol of a scheduler.
 
-A scheduler is a pure function of a `View` (what a real one could see) to a batch and its next
-memory. It may carry `rules`, a `radproof.rules.Rules`, where the engine it stands for has a
-clock or a count of its own; the machine then runs by those.
+A scheduler is a pure function from a `View` (all that a real one could see) to a batch and its next
+memory. It may carry `rules`, a `radproof.rules.Rules`, where the engine that it models has its own
+clock or counts; the machine then runs by those.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from radproof.rules import RULES, Rules
 
 @attrs.frozen
 class View:
-    """What a scheduler sees when an iteration is to start: never how long an output will be."""
+    """What a scheduler sees before an iteration starts; the length of an output is not in it."""
 
     now: int
     jobs: tuple[Job, ...]
@@ -27,16 +27,16 @@ class View:
 
 
 class Scheduler(Protocol):
-    """A pure function: the entries of the next batch, and the memory for the next call.
+    """A pure function; it returns the entries of the next batch and the memory for the next call.
 
-    The memory is None at the start of a path. An empty batch leaves the engine idle until the
-    next arrival.
+    The memory is None at the start of a path. With an empty batch the engine idles until the next
+    arrival.
     """
 
     def __call__(self, view: View, /) -> tuple[Iterable[Entry], Any]: ...
 
 
 def rules_of(scheduler: Scheduler) -> Rules:
-    """The rules the machine runs by under this scheduler: its own, or RAD's."""
+    """The rules by which the machine runs under this scheduler: its own, or RAD's."""
     rules = getattr(scheduler, "rules", RULES)
     return rules if isinstance(rules, Rules) else RULES

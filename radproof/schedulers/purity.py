@@ -1,7 +1,7 @@
-"""A scheduler under watch: is it the pure function that it must be?
+"""Check that a scheduler is the pure function that it must be.
 
-A scheduler that keeps a counter, reads a clock or changes what it was shown gives other answers
-when it is asked again, and no counterexample of it can be replayed. So it is asked twice.
+A scheduler that keeps a counter, reads a clock or changes its view returns another batch when it is
+called again, and its counterexamples cannot be replayed. So it is called twice.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from radproof.schedulers.rule_form import RuleScheduler
 
 _SMALL = 16
 _SOME = 7
-"""With up to 16 jobs every call is made twice, with more one in seven: which ones depends on the
-view alone, so that a path that shows an impurity shows it again."""
+"""With up to 16 jobs every call is made twice, with more jobs one call in seven. The view alone
+decides which, so that a path that shows an impurity shows it again."""
 
 
 @attrs.frozen(eq=False)
 class Watched:
-    """The same scheduler, asked twice now and then. Raises SchedulerError of kind ``impure``."""
+    """The same scheduler, called twice on some views. Raises SchedulerError of kind ``impure``."""
 
     scheduler: Scheduler
 
     @property
     def leaps(self) -> bool:
-        """What the scheduler declares."""
+        """As the scheduler declares."""
         return getattr(self.scheduler, "leaps", False) is True
 
     @property
     def rules(self) -> Rules:
-        """The rules that it runs by."""
+        """The rules by which it runs."""
         return rules_of(self.scheduler)
 
     def __call__(self, view: View) -> Any:
@@ -47,15 +47,15 @@ class Watched:
         jobs = view.jobs
         answer = _kept(self.scheduler(view))
         if view.jobs is not jobs or not _same(before, view.memory):
-            raise _impure(view, "it changed the view that it was given. Return the next memory")
+            raise _impure(view, "it changed its view")
         again = _kept(self.scheduler(view))
         if _batch(answer) != _batch(again):
-            raise _impure(view, f"{_shown(answer)} first, and {_shown(again)} the second time")
+            raise _impure(view, f"it returned {_shown(answer)}, then {_shown(again)}")
         return answer
 
 
 def watched(scheduler: Scheduler) -> Scheduler:
-    """The scheduler under watch; one in rule form without an order of its own is pure as it is."""
+    """The scheduler, watched; one in rule form without its own order is known to be pure."""
     if isinstance(scheduler, Watched):
         return scheduler
     if isinstance(scheduler, RuleScheduler) and scheduler.order is None:
@@ -66,27 +66,27 @@ def watched(scheduler: Scheduler) -> Scheduler:
 def _impure(view: View, what: str) -> SchedulerError:
     return SchedulerError(
         "impure",
-        f"the scheduler is not a pure function: asked twice about the same view at t = {view.now}, "
-        f"{what}. Keep what it must remember in its memory, and nothing elsewhere.",
+        f"the scheduler is not a pure function: called twice with the same view at t = {view.now}, "
+        f"{what}. Keep all state in the memory that it returns.",
     )
 
 
-def _kept(answer: Any) -> Any:
-    """An answer that can be read twice: a generator of entries becomes a tuple."""
+def _kept(answer: object) -> object:
+    """The answer in a form that can be read twice: a generator of entries becomes a tuple."""
     if isinstance(answer, tuple) and len(answer) == 2 and hasattr(answer[0], "__next__"):
         return tuple(answer[0]), answer[1]
     return answer
 
 
 def _batch(answer: Any) -> Any:
-    """The batch of an answer. Whether it is one is for the machine to say."""
+    """The batch of an answer; the machine checks later whether it is valid."""
     try:
         return tuple(answer[0])
     except (TypeError, IndexError, KeyError):
         return answer if isinstance(answer, (str, int, type(None))) else type(answer)
 
 
-def _shown(answer: Any) -> str:
+def _shown(answer: object) -> str:
     batch = _batch(answer)
     if isinstance(batch, tuple) and all(isinstance(entry, Entry) for entry in batch):
         text = ", ".join(f"{e.tokens} of session {e.session}" for e in batch)
@@ -97,7 +97,7 @@ def _shown(answer: Any) -> str:
 _NOTHING = object()
 
 
-def _copy(memory: Any) -> Any:
+def _copy(memory: object) -> object:
     """A copy to compare with; `_NOTHING` where the memory cannot be copied or compared."""
     if memory is None or isinstance(memory, (int, str, frozenset)):
         return _NOTHING
@@ -108,5 +108,5 @@ def _copy(memory: Any) -> Any:
         return _NOTHING
 
 
-def _same(before: Any, memory: Any) -> bool:
+def _same(before: object, memory: object) -> bool:
     return before is _NOTHING or bool(before == memory)

@@ -1,7 +1,7 @@
-"""A scheduler given as rules: what RAD is, and what a changed RAD should be written as.
+"""A scheduler given as rules: the form of RAD, and the right one for a changed RAD.
 
-In rule form a scheduler is a mode test, a choice of whom to serve, a want, a budget and an order,
-so the same bundle is run on paths and handed to the solver.
+In rule form a scheduler is a mode test, a test of which jobs it serves, a want, a budget and an
+order, so the same bundle is run on paths and handed to the solver.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class RuleScheduler:
 
 
 def in_rule_form(scheduler: Scheduler) -> TypeGuard[RuleScheduler]:
-    """Whether its rules and order are all that it decides by, so that they can be proved of.
+    """Whether its rules and order alone decide the batch, so that a lemma can be about them.
 
-    A subclass that decides by code of its own is not in rule form, whatever it inherits.
+    A subclass with a `__call__` of its own is not in rule form.
     """
     return (
         isinstance(scheduler, RuleScheduler) and type(scheduler).__call__ is RuleScheduler.__call__

@@ -13,7 +13,7 @@ from radproof.schedulers.protocol import View
 
 @attrs.frozen
 class Sarathi:
-    """All decodes; then prompts begun, then new ones, in chunks of what is left of `budget`.
+    """All decodes; then prompts begun, then new ones, in chunks that fill up `budget`.
 
     budget: tokens of a batch (C), b_lcm unless given; active: the most admitted requests (S),
     b_col unless given.

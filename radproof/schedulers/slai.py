@@ -1,4 +1,4 @@
-"""SLAI: decodes by their last moment, prompts in between (Bari et al., equation 8)."""
+"""SLAI: decodes by their deadline, prompts in between (Bari et al., equation 8)."""
 
 from __future__ import annotations
 
@@ -16,21 +16,30 @@ from radproof.schedulers.protocol import View
 Order: TypeAlias = Literal["first come", "shortest prompt"]
 ORDERS: tuple[Order, ...] = ("first come", "shortest prompt")
 FULL = (96, 100)
-"""The share of the memory from which the deadline is taken earlier."""
+"""The share of the memory in use from which on decodes become critical earlier."""
 
 
 @attrs.frozen
 class Clock:
-    """What SLAI remembers: when each decode becomes critical, and the batch times so far."""
+    """SLAI's memory; times are microseconds."""
 
     critical: Mapping[int, int] = attrs.field(factory=dict)
+    """When each decode becomes critical, by session."""
+
     batches: int = 0
+    """Batches so far."""
+
     busy: int = 0
+    """The sum of their durations."""
+
     last: tuple[Entry, ...] = ()
+    """The latest batch."""
+
     end: int = 0
+    """When it ends."""
 
 
-def _known(instance: Any, attribute: Any, value: Any) -> None:
+def _known(instance: object, attribute: attrs.Attribute[Order], value: object) -> None:
     if value not in ORDERS:
         raise BadInput(f"order of SLAI is {value!r}; it must be one of: {', '.join(ORDERS)}.")
 
@@ -40,22 +49,32 @@ class SLAI:
     """Critical decodes; prompts begun, then new ones, in chunks; then the other decodes.
 
     A decode is critical from Y = (end of its last batch) + tbt - theta (mean batch time) on.
-    budget: tokens that prompts may fill a batch up to (C, four tiles); active: the most admitted
-    requests (S), decodes: the most decodes of a batch (L), both b_col unless given; tbt: the time
-    between tokens that was promised, microseconds; theta, and theta_full where the memory of
-    `memory` tokens is at least 96 % full; order: of new prompts; first: which of them go before
-    all others (those who pay).
     """
 
     budget: int | None = None
+    """The tokens up to which prompts may fill a batch (C), four tiles unless given."""
+
     active: int | None = None
+    """The most admitted requests (S), b_col unless given."""
+
     decodes: int | None = None
+    """The most decodes of a batch (L), b_col unless given."""
+
     tbt: int = 100_000
+    """The promised time between tokens, microseconds."""
+
     theta: int = 5
     theta_full: int = 10
+    """Theta where the memory is at least 96 % full."""
+
     memory: int | None = None
+    """Tokens that the memory holds; None: it is never full."""
+
     order: Order = attrs.field(default="first come", validator=_known)
+    """The order of new prompts."""
+
     first: Callable[[Job], bool] = lambda job: False
+    """Which new prompts go before all others (those of paying users)."""
 
     def __call__(self, view: View) -> tuple[Batch, Any]:
         d = view.deployment
@@ -92,7 +111,7 @@ class SLAI:
         )  # fmt: skip
 
     def _now(self, view: View) -> Clock:
-        """The clock with the last batch's requests set again, and those that left forgotten."""
+        """The clock with new deadlines for the last batch, and without the requests that left."""
         clock: Clock = view.memory or Clock()
         if not clock.last:
             return clock

@@ -19,7 +19,7 @@ class VLLM:
     """The first waiting prompts that fit whole, by themselves; where none fits, the decodes.
 
     budget: tokens of a batch, 16 tiles unless given; active: the most admitted requests, b_col
-    unless given. A prompt longer than the budget blocks all behind it, for ever.
+    unless given. A prompt longer than the budget blocks all prompts behind it for ever.
     """
 
     leaps: ClassVar[bool] = True

@@ -20,30 +20,34 @@ from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import Scheduler
 
 ROWS = 8
-"""Lines of a list that is printed; the rest is counted. A path of 500 never prints whole."""
+"""The most lines of a printed list; the rest is counted. A path of 500 never prints whole."""
 
 _FAR = 20_000
-"""Iterations gone through again to show the job list before the violating one."""
+"""The most iterations to run again to show the job list before the violating one."""
 
 
 @attrs.frozen
 class Counterexample:
-    """The path that breaks a claim, or on which the scheduler is at fault.
-
-    verdict: of the claim on the path, None where the scheduler is at fault (`error`); minimal:
-    1-minimal; evaluations: how many paths minimising ran, 0 where nobody minimised; claim_name:
-    what finds the claim again, its name or module:name.
-    """
+    """The path that breaks a claim, or on which the scheduler is at fault."""
 
     path: Path = attrs.field(repr=False)
     deployment: Deployment
     scheduler: Loaded
     claim: Claim
     claim_name: str
+    """The name that finds the claim again: its own, or module:name."""
+
     verdict: Verdict | None
+    """The claim's on the path; None where the scheduler is at fault."""
+
     error: SchedulerError | None
+    """The scheduler's fault."""
+
     minimal: bool
+    """Whether the path is 1-minimal."""
+
     evaluations: int = 0
+    """How many paths minimising ran; 0 where the path was not minimised."""
 
     @classmethod
     def of(
@@ -55,7 +59,7 @@ class Counterexample:
         error: SchedulerError | None = None,
         minimal: bool = False,
     ) -> Counterexample:
-        """What a run shows: the claim's verdict on it, or the fault that it ends with."""
+        """The counterexample of a run: the claim's verdict on it, or the fault that ended it."""
         return cls(
             path=run.path,
             deployment=run.deployment,
@@ -69,12 +73,12 @@ class Counterexample:
 
     @property
     def file_name(self) -> str:
-        """The same name for the same path and claim."""
+        """The name of its path file, the same for the same path and claim."""
         what = re.sub(r"[^\w.-]+", "-", self.claim.name) if self.error is None else "scheduler"
         return f"{what}-{sha256(self.path)[:12]}.json"
 
     def save(self, folder: FilePath) -> FilePath:
-        """Write the path file into `folder`, and say where."""
+        """Write the path file into `folder`; returns where it is."""
         file = folder / self.file_name
         if self.error is None:
             breaks = Breaks(
@@ -97,10 +101,10 @@ class Counterexample:
         return file
 
     def text(self, saved: FilePath | None = None, lean: str = "", picture: str = "") -> str:
-        """What happened: the violating iteration, the jobs before it, the batch, both sides.
+        """A report: the violating iteration, the jobs before it, the batch, both sides.
 
         saved: where the path file is; lean, picture: where its Lean term and its page are, or why
-        there are none.
+        they are missing.
         """
         lines = [f"{self.claim.name} under {self.scheduler.name}: {self._headline()}"]
         if self.verdict is not None and self.verdict.record is not None:
@@ -114,7 +118,7 @@ class Counterexample:
         elif self.evaluations:
             lines.append(
                 f"  not minimal  the budget of {self.evaluations} evaluations ran out; "
-                "a smaller path may do"
+                "a smaller path may exist"
             )
         if saved is not None:
             lines.append(f"  saved        {saved}")
@@ -164,7 +168,7 @@ def _labelled(label: str, lines: list[str]) -> list[str]:
 def state_before(
     path: Path, deployment: Deployment, scheduler: Scheduler, index: int
 ) -> State | None:
-    """The state in which iteration `index` starts; None where it is too far on to go there."""
+    """The state in which iteration `index` starts; None where it is too far on to run again."""
     if index > _FAR:
         return None
     started = (
@@ -179,19 +183,19 @@ def deployment_text(d: Deployment) -> str:
 
 
 def path_lines(path: Path) -> list[str]:
-    """The sessions run-length, `ROWS` lines at the most."""
+    """The sessions run-length, in at most `ROWS` lines, below a heading."""
     rows = []
     number = 0
     for session, group in itertools.groupby(path):
         count = len(list(group))
-        rows.append(f"{numbers(number, count)}: {count} x {attrs.astuple(session)}")
+        rows.append(f"{session_range(number, count)}: {count} x {attrs.astuple(session)}")
         number += count
     heading = f"{counted(len(path), 'session')} of (arrive, prompt, output)"
     return [heading] + _some(rows, "runs of sessions")
 
 
 def job_lines(jobs: tuple[Job, ...], path: Path) -> list[str]:
-    """The job list in order, run-length, `ROWS` lines at the most."""
+    """The job list in order, run-length, in at most `ROWS` lines, below a heading."""
 
     def what(job: Job) -> str:
         if job.phase is DECODE:
@@ -207,7 +211,7 @@ def job_lines(jobs: tuple[Job, ...], path: Path) -> list[str]:
 
 
 def batch_lines(batch: Batch) -> list[str]:
-    """The entries in order, run-length, `ROWS` lines at the most."""
+    """The entries in order, run-length, in at most `ROWS` lines."""
     rows = []
     for (phase, tokens), group in itertools.groupby(batch, key=lambda e: (e.phase, e.tokens)):
         sessions = [entry.session for entry in group]
@@ -226,7 +230,7 @@ def counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def numbers(first: int, count: int) -> str:
+def session_range(first: int, count: int) -> str:
     """``session 3``, or ``sessions 3..7``."""
     return f"session {first}" if count == 1 else f"sessions {first}..{first + count - 1}"
 
@@ -234,6 +238,6 @@ def numbers(first: int, count: int) -> str:
 def _listed(sessions: Iterable[int]) -> str:
     listed = list(sessions)
     if listed == list(range(listed[0], listed[0] + len(listed))):
-        return numbers(listed[0], len(listed))
+        return session_range(listed[0], len(listed))
     shown = ", ".join(map(str, listed[:ROWS]))
     return f"sessions {shown}" + (f" and {len(listed) - ROWS} more" if len(listed) > ROWS else "")

@@ -1,4 +1,4 @@
-"""The check of the leap against the definition, on some of the paths that a search runs."""
+"""The leap checked against the definition, on some of the paths that a search runs."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from radproof.claims import CLAIMS, check
 from radproof.runs import Run, run
 
 AFFORDABLE = 200
-"""Iterations of a leapt path that is also run through the definition, among the sampled ones."""
+"""The most iterations of a sampled path for it to be run through the definition as well."""
 
 
 class Disagreement(AssertionError):
     """Two evaluators differ on a path: a bug in radproof, never in the scheduler."""
 
 
-def second_look(leapt: Run) -> None:
-    """Run a leapt path through the definition as well, where that is affordable.
+def cross_check(leapt: Run) -> None:
+    """Run a leapt path through the definition as well, where it is short enough.
 
-    Raises Disagreement, naming the first iteration in which they differ.
+    Raises Disagreement, naming the first difference.
     """
     if leapt.engine != "leap" or leapt.iterations > AFFORDABLE:
         return
@@ -27,7 +27,7 @@ def second_look(leapt: Run) -> None:
 
 
 def first_difference(stepped: Run, leapt: Run) -> str | None:
-    """Where two runs of a path differ first: an iteration, a completion, a claim. None: nowhere."""
+    """The first difference of two runs of a path: an iteration, a completion or a claim."""
     pairs = zip(stepped.records, leapt.records, strict=False)
     for index, (one, other) in enumerate(pairs):
         if one != other:

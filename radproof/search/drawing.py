@@ -1,4 +1,4 @@
-"""The one place where Hypothesis is driven: draw cases, and shrink one that is interesting."""
+"""The only module that runs Hypothesis: it draws cases and shrinks an interesting one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ T = TypeVar("T")
 def _no_constants_of_modules() -> Iterator[None]:
     """Keeps Hypothesis from drawing the constants that it finds in the loaded modules.
 
-    Those make what a seed draws depend on what else the process has imported: on whether the
-    command line or pytest runs, and under xdist on the tests that a worker had before. It has no
-    setting for this; a Hypothesis that does not draw them has nothing to be kept from.
+    With them, what a seed draws depends on what else the process has imported: on whether the
+    command line or pytest runs, and under xdist on the earlier tests of a worker. Hypothesis has no
+    setting for this. A version without such draws needs no change.
     """
     name = "_maybe_draw_constant"
     drawing = providers.HypothesisProvider.__dict__.get(name)
@@ -47,10 +47,10 @@ def draw(
 ) -> T | None:
     """The smallest interesting case that Hypothesis finds and shrinks to, if any.
 
-    Without `shrink` the first one that is found. Every setting is given: a profile of the user's
-    own, or the one Hypothesis takes on CI, would otherwise change what a seed means. The database
-    stays off for the same reason, and because found paths are kept as files, which outlive a
-    change of Hypothesis.
+    Without `shrink` it is the first one found. Every setting is given, since a profile of the
+    user's, or the one that Hypothesis loads on CI, would otherwise change what a seed means. The
+    database is off for the same reason, and because found paths are kept as files, which outlive
+    a change of Hypothesis.
     """
     smallest: list[T] = []
     errors: list[Exception] = []
@@ -73,7 +73,7 @@ def draw(
     )
     @hypothesis.given(drawn)
     def property_(case: T) -> None:
-        if errors:  # once is enough, and it may not come again: what looks counts its looks
+        if errors:  # Hypothesis runs a failing case again; a search that counts may not fail twice
             raise errors[0]
         try:
             found = interesting(case)

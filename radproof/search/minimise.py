@@ -1,7 +1,7 @@
-"""Making a failing path 1-minimal, over sessions and over numbers.
+"""Make a failing path 1-minimal, over sessions and over numbers.
 
-Hypothesis shrinks the choices a path was drawn from, and stops after 500 successful shrinks. This
-goes on from there, on the path itself, until no session can be removed and no number lowered.
+Hypothesis shrinks the choices from which a path was drawn, and stops after 500 successful shrinks.
+`minimise` then works on the path itself, until no session can be removed and no number lowered.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import attrs
 from radproof.model import Path, Session
 
 BUDGET = 20_000
-"""Evaluations of a path, at the most. It is a count and not a time, so that a seed gives the same
-result on any machine."""
+"""The most paths to run. It is a count, not a time, so that a seed gives the same result on any
+machine."""
 
 _FIELDS = ("arrive", "prompt", "output")
 
 
 @attrs.frozen
 class Minimised:
-    """The smaller path; `minimal`: nothing more can go; `evaluations`: how many paths were run."""
+    """The smaller path; `minimal`: whether it is 1-minimal; `evaluations`: how many paths ran."""
 
     path: Path
     minimal: bool
@@ -31,24 +31,24 @@ class Minimised:
 def minimise(
     path: Path, fails: Callable[[Path], bool], tile: int = 1, budget: int = BUDGET
 ) -> Minimised:
-    """A path that still `fails`, from which nothing can be taken, if the budget allows.
+    """A smaller path that still `fails`; it is 1-minimal unless the budget runs out.
 
-    1-minimal means: removing any one session, or lowering any one number to zero, by half, a
-    quarter ... or by one (a prompt also in whole tiles), makes the failure vanish.
+    1-minimal: the failure vanishes if any one session is removed, or any one number is lowered to
+    zero, by half, a quarter ... or by one (a prompt also in whole `tile`s).
     """
-    search = _Search(path, fails, tile, budget)
+    work = _Minimiser(path, fails, tile, budget)
     try:
-        search.go()
+        work.minimise()
     except _OutOfBudget:
-        return Minimised(search.path, minimal=False, evaluations=search.evaluations)
-    return Minimised(search.path, minimal=True, evaluations=search.evaluations)
+        return Minimised(work.path, minimal=False, evaluations=work.evaluations)
+    return Minimised(work.path, minimal=True, evaluations=work.evaluations)
 
 
 class _OutOfBudget(Exception):
     pass
 
 
-class _Search:
+class _Minimiser:
     def __init__(self, path: Path, fails: Callable[[Path], bool], tile: int, budget: int) -> None:
         self.path = path
         self.fails = fails
@@ -57,8 +57,8 @@ class _Search:
         self.evaluations = 0
         self.passing: set[Path] = set()
 
-    def go(self) -> None:
-        # A pass over everything that changes nothing is the proof of 1-minimality.
+    def minimise(self) -> None:
+        # A whole pass that changes nothing proves 1-minimality.
         before = None
         while before != self.path:
             before = self.path
@@ -84,7 +84,7 @@ class _Search:
         self._try(tuple(sorted(self.path, key=lambda session: session.arrive)))
 
     def _remove(self) -> None:
-        """Take out runs of sessions, from halves down to single ones."""
+        """Remove runs of sessions, from halves down to single ones."""
         size = max(1, len(self.path) // 2)
         while True:
             start, removed = 0, False
@@ -98,7 +98,7 @@ class _Search:
             size = size if removed and size == 1 else max(1, size // 2)
 
     def _lower_together(self) -> None:
-        """Lower a number wherever it stands, and every arrival from an instant on."""
+        """Lower a number wherever it occurs, and every arrival from an instant on."""
         for field in _FIELDS:
             for value in sorted({getattr(s, field) for s in self.path}, reverse=True):
                 for delta in self._deltas(value, field):
@@ -121,7 +121,7 @@ class _Search:
         return False
 
     def _deltas(self, value: int, field: str) -> Iterator[int]:
-        """By how much to lower a number: all of it, half, ..., one; a prompt first in tiles."""
+        """The amounts to lower a number by: all of it, half, ..., one; a prompt first in tiles."""
         units = (self.tile, 1) if field == "prompt" and self.tile > 1 else (1,)
         tried = set()
         for unit in units:

@@ -1,12 +1,12 @@
-"""What long work reports as it goes on; who shows it is for the caller to say."""
+"""The progress that a search reports; the caller decides how to show it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Progress: TypeAlias = Callable[[int | None], Any]
-"""Called with how many are done; with None when a path that was found is made minimal."""
+Progress: TypeAlias = Callable[[int | None], None]
+"""Called with the number of paths done; with None before a path that was found is minimised."""
 
 
 def no_progress(done: int | None) -> None:

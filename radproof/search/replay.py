@@ -1,4 +1,4 @@
-"""Running a path again that is said to break a claim."""
+"""Replay: run again a path that broke a claim."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def run_again(
 ) -> tuple[Run, Verdict]:
     """The run of the path, and the claim's verdict on it; `given` as for `claims.check`.
 
-    The run goes as far as a search does, since a scheduler that serves without progress never
-    ends; where the claim does not break on that, it goes to the end. Raises SchedulerError.
+    The path is first run up to the limit of a search, since a scheduler may serve without progress
+    for ever. Where the claim does not break there, it is run to its end. Raises SchedulerError.
     """
     limit: int | None = LIMIT
     while True:

@@ -1,8 +1,8 @@
-"""The search for a counterexample: draw paths, run each once, ask every claim and law about it.
+"""The search for a counterexample: draw paths, run each once, check every claim and law on it.
 
 `radproof check`, ``pytest -m claims``, `radproof.testing.verify` and the hunt for mutants all call
-`search`. What breaks a claim is set aside with its path, which is then shrunk by Hypothesis and
-made 1-minimal for that claim alone; the others go on.
+`search`. A claim that breaks is set aside with its path, which Hypothesis then shrinks and
+`minimise` makes 1-minimal for that claim alone; the search goes on with the other claims.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeAlias
 
 import attrs
@@ -24,7 +25,7 @@ from radproof.model import SEED, Deployment, Path, Session
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
-from radproof.search.crosscheck import second_look
+from radproof.search.crosscheck import cross_check
 from radproof.search.drawing import draw
 from radproof.search.minimise import minimise
 from radproof.search.progress import Progress, no_progress
@@ -34,27 +35,32 @@ from radproof.strategies import cases, paths, small_paths
 
 Case: TypeAlias = tuple[Deployment, Path]
 
-SECOND_LOOK = 20
-"""Every so many-th path is also run through the definition, and the two are compared."""
+CROSS_CHECKED = 20
+"""One path in so many is also run through the definition, and the two runs are compared."""
 
 LONG = 100
-"""Tiles of a prompt that is longer than any engine's budget here, drawn hardly ever."""
+"""Tiles of a prompt longer than any engine's budget here; the strategies rarely draw one."""
 
 
 @attrs.frozen
 class Plan:
-    """What is searched: the deployment (or scaled-down ones), how many paths of each family, of
-    how many sessions, and from which seed; None draws one.
-    """
+    """What is searched."""
 
     deployment: Deployment = SEED
     scaled: bool = False
+    """Draw scaled-down deployments too, instead of `deployment` alone."""
+
     examples: int = 300
+    """Paths to draw of each family."""
+
     max_sessions: int = 500
+    """The most sessions of a drawn path."""
+
     seed: int | None = 0
+    """The seed of the draws; None draws one."""
 
     def first(self) -> Iterator[Case]:
-        """What is tried before anything is drawn: every small path, and one long prompt."""
+        """The cases to try before any is drawn: every small path, and one long prompt."""
         if self.scaled:
             return
         d = self.deployment
@@ -76,29 +82,36 @@ class Plan:
 
 @attrs.frozen
 class Finding:
-    """What a search found out about one claim.
-
-    result: over all paths; iterations: evaluations of the claim; paths: those in scope; cut: those
-    that the step evaluator did not run to their end; sometimes: how many paths reached each
-    situation; left_out: saved paths of another deployment, which were not run. counterexample: the
-    path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler is at
-    fault.
-    """
+    """The result of a search for one claim."""
 
     claim: Claim
     result: Result
+    """Over all paths."""
+
     iterations: int
+    """How often the claim was evaluated."""
+
     paths: int
+    """Paths in its scope."""
+
     cut: int
+    """Paths that were cut at the step evaluator's limit."""
+
     sometimes: dict[str, int]
+    """How many paths reached each situation."""
+
     seed: int
     scaled: bool = False
     left_out: int = 0
+    """Saved paths of another deployment, which were not run."""
+
     counterexample: Counterexample | None = None
+    """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler
+    is at fault."""
 
     @property
     def missing(self) -> list[str]:
-        """The situations that no path reached, of those that a path for this claim can reach."""
+        """The situations that a path for this claim can reach, and none did."""
         return missing(self.claim.family, self.sometimes)
 
     @property
@@ -122,53 +135,26 @@ def search(
     claims: claims and laws by the names that find them again; saved: paths to try first, of which
     those of the plan's deployment are run. Returns a finding for each claim, in their order.
 
-    A path on which the scheduler is at fault (it raises, or returns no batch) breaks the law about
-    that fault (`laws.faults`), which joins the findings where only other laws were asked. Where
-    only claims were asked, it ends the search: a claim speaks of runs, and this is none.
+    A path on which the scheduler is at fault (it raises, or does not return a batch) breaks the
+    law about that fault (`laws.faults`). If laws are among the claims, that law joins the findings
+    where it was not asked. If none is, the fault ends the search, and the claims whose paths had
+    not all been run by then get no finding.
     """
-    going = _gone_through(claims, scheduler, plan, saved, progress)
-    findings = []
-    for asked in going.asked.values():
-        if asked.broken is None and asked.claim.family not in going.complete:
-            continue  # a fault ended the search before there was an answer
-        found = None
-        if asked.broken is not None:
-            progress(None)
-            found = going.smallest(asked, scheduler)
-        findings.append(going.finding(asked, found))
-    return findings
+    searched = _Search(claims, scheduler, plan, saved, progress)
+    searched.run()
+    return [searched.finding(asked) for asked in searched.answered()]
 
 
-def broken(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
+def broken_names(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
     """The names of the claims that break, and of the laws of a fault; no path is made minimal."""
-    going = _gone_through(claims, scheduler, plan, (), no_progress)
-    return [name for name, asked in going.asked.items() if asked.broken is not None]
-
-
-def _gone_through(
-    claims: Mapping[str, Claim],
-    scheduler: Loaded,
-    plan: Plan,
-    saved: Iterable[PathFile],
-    progress: Progress,
-) -> _Search:
-    if plan.seed is None:
-        plan = attrs.evolve(plan, seed=random.SystemRandom().randrange(2**32))
-    going = _Search(claims, scheduler, plan, list(saved), progress)
-    for family in FAMILIES:
-        if not going.over(family):
-            going.go_through(family)
-        if not going.ended:
-            going.complete.add(family)
-    return going
+    searched = _Search(claims, scheduler, plan, (), no_progress)
+    searched.run()
+    return [asked.name for asked in searched.asked.values() if asked.breaking is not None]
 
 
 @attrs.define
 class _Asked:
-    """One claim, how often it was asked, and the first case that breaks it.
-
-    found_in: the family whose drawn path that was; None for a path that was not drawn.
-    """
+    """One claim, its counts over the paths run so far, and the first case that breaks it."""
 
     name: str
     claim: Claim
@@ -176,81 +162,120 @@ class _Asked:
     paths: int = 0
     cut: int = 0
     sometimes: Counter[str] = attrs.field(factory=Counter)
-    broken: Case | None = None
+    breaking: Case | None = None
     found_in: Family | None = None
+    """The family of which the breaking case was drawn; None where it was saved or is a small one.
+    Hypothesis can shrink only what it has drawn."""
+
+    def breaks_on(self, case: Case, found_in: Family | None) -> None:
+        """Set the claim aside: no further path is checked for it."""
+        self.breaking, self.found_in = case, found_in
 
 
 @attrs.frozen
-class _Look:
-    """One path and one claim: the verdict, or the scheduler's fault; why it is interesting.
-
-    Making a path minimal keeps `why`. None: nothing is broken.
-    """
+class _Outcome:
+    """One claim on one path: its verdict, or the scheduler's fault; neither where out of scope."""
 
     verdict: Verdict | None = None
     error: SchedulerError | None = None
-    why: str | None = None
+    failure: str | None = None
+    """The result that breaks the claim, or the kind of the fault; None where it does not break.
+    Shrinking and minimising keep it, so that a smaller path shows the same failure."""
 
 
 class _Search:
-    """What is known while paths are gone through. Shrinking and minimising are not counted."""
+    """A search under way: the claims asked, and what the paths run so far showed of them."""
 
     def __init__(
         self,
         claims: Mapping[str, Claim],
         scheduler: Loaded,
         plan: Plan,
-        saved: list[PathFile],
+        saved: Iterable[PathFile],
         progress: Progress,
     ) -> None:
+        files = list(saved)
         self.asked = {name: _Asked(name, claim) for name, claim in claims.items()}
-        self.laws_asked = any(name in LAWS for name in claims)
+        self.with_laws = any(name in LAWS for name in claims)
+        self.loaded = scheduler
         self.scheduler = watched(scheduler.call)
         self.plan = plan
-        self.saved = [(f.deployment or SEED, f.sessions) for f in saved if plan.judges(f)]
-        self.left_out = len(saved) - len(self.saved)
+        self.seed = random.SystemRandom().randrange(2**32) if plan.seed is None else plan.seed
+        self.saved = [(f.deployment or SEED, f.sessions) for f in files if plan.judges(f)]
+        self.left_out = len(files) - len(self.saved)
         self.progress = progress
         self.paths = 0
-        self.ended = False
-        self.complete: set[Family] = set()
+        self.stopped = False  # by a fault of the scheduler
+        self.complete: set[Family] = set()  # the families that were settled before that
 
-    def over(self, family: Family) -> bool:
-        """Whether nothing is left to ask about paths of this family."""
-        return self.ended or not self._open(family)
+    def run(self) -> None:
+        """Run the paths of every family that a claim asks for."""
+        for family in FAMILIES:
+            if not self._settled(family):
+                self._run_family(family)
+            if not self.stopped:
+                self.complete.add(family)
+
+    def answered(self) -> list[_Asked]:
+        """The claims with an answer: all but those that a fault left open."""
+        return [
+            asked
+            for asked in self.asked.values()
+            if asked.breaking is not None or asked.claim.family in self.complete
+        ]
+
+    def finding(self, asked: _Asked) -> Finding:
+        """The answer about a claim; where it breaks, its path is made minimal first."""
+        found = None
+        if asked.breaking is not None:
+            self.progress(None)
+            found = self._minimal(asked, asked.breaking)
+        return Finding(
+            claim=asked.claim,
+            result=_result(asked, found),
+            iterations=asked.iterations,
+            paths=asked.paths,
+            cut=asked.cut,
+            sometimes={name: asked.sometimes[name] for name in SITUATIONS},
+            seed=self.seed,
+            scaled=self.plan.scaled,
+            left_out=self.left_out,
+            counterexample=found,
+        )
 
     def _open(self, family: Family) -> list[_Asked]:
-        return [a for a in self.asked.values() if a.broken is None and a.claim.family == family]
+        return [a for a in self.asked.values() if a.breaking is None and a.claim.family == family]
 
-    def go_through(self, family: Family) -> None:
-        """The saved paths, the small ones and the drawn ones, until nothing is left to ask."""
+    def _settled(self, family: Family) -> bool:
+        """Whether no further path of this family is needed."""
+        return self.stopped or not self._open(family)
 
-        def given(case: Case) -> bool:
-            return self._judge(case, family, drawn=False)
-
-        def drawn(case: Case) -> bool:
-            return self._judge(case, family, drawn=True)
-
+    def _run_family(self, family: Family) -> None:
+        """Run the saved paths, the small ones and the drawn ones, until the family is settled."""
+        given = partial(self._run_case, family=family, drawn=False)
         if any(map(given, self.saved)) or any(map(given, self.plan.first())):
             return
-        plan = self.plan
-        assert plan.seed is not None
-        draw(plan.drawn(family), drawn, plan.examples, plan.seed, shrink=False)
+        drawn = partial(self._run_case, family=family, drawn=True)
+        draw(self.plan.drawn(family), drawn, self.plan.examples, self.seed, shrink=False)
 
-    def _judge(self, case: Case, family: Family, drawn: bool) -> bool:
-        """Run one path and ask every open claim that it is in the scope of; whether that is all."""
+    def _run_case(self, case: Case, family: Family, drawn: bool) -> bool:
+        """Run one path and check the open claims that it is in the scope of.
+
+        Returns whether the family is settled.
+        """
         deployment, path = case
         about = [asked for asked in self._open(family) if _in_scope(asked.claim, case)]
-        if not about:  # out of scope; or Hypothesis runs the path that ended it once more
-            return self.over(family)
+        if not about:  # out of scope; or Hypothesis runs the path that settled it once more
+            return self._settled(family)
         found_in = family if drawn else None
         try:
             run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
         except SchedulerError as error:
             self._fault(about[0], case, error, found_in)
             self.progress(self.paths)
-            return self.over(family)
-        if self.paths % SECOND_LOOK == 0:
-            second_look(run)
+            return self._settled(family)
+        if self.paths % CROSS_CHECKED == 0:
+            cross_check(run)
         self.paths += 1
         situations = reached(run)
         for asked in about:
@@ -260,77 +285,60 @@ class _Search:
             asked.cut += not run.whole or verdict.result is Result.UNKNOWN
             asked.sometimes.update(situations)
             if verdict.result in BROKEN:
-                asked.broken, asked.found_in = case, found_in
+                asked.breaks_on(case, found_in)
         self.progress(self.paths)
-        return self.over(family)
+        return self._settled(family)
 
     def _fault(
         self, first: _Asked, case: Case, error: SchedulerError, found_in: Family | None
     ) -> None:
+        """The scheduler is at fault on a path; `first` is the first claim checked on it."""
+        if not self.with_laws:
+            self.stopped = True
+            first.breaks_on(case, found_in)
+            return
         name = broken_by(error.kind)
-        asked = first
-        if self.laws_asked:
-            asked = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
-        else:
-            self.ended = True
-        if asked.broken is None:
-            asked.broken, asked.found_in = case, found_in
-            asked.paths += self.laws_asked
+        law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
+        if law.breaking is None:
+            law.paths += 1
+            law.breaks_on(case, found_in)
 
-    def _look(self, case: Case, asked: _Asked) -> _Look:
-        """One path, asked about one claim."""
+    def _outcome(self, case: Case, asked: _Asked) -> _Outcome:
+        """One claim on one path, run again; nothing is counted."""
         deployment, path = case
         if not _in_scope(asked.claim, case):
-            return _Look()
+            return _Outcome()
         try:
             run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
         except SchedulerError as error:
-            about = not self.laws_asked or broken_by(error.kind) == asked.name
-            return _Look(error=error, why=f"scheduler: {error.kind}" if about else None)
+            breaks = not self.with_laws or broken_by(error.kind) == asked.name
+            return _Outcome(error=error, failure=f"scheduler: {error.kind}" if breaks else None)
         verdict = check(run, asked.claim, given=False)
-        return _Look(verdict, why=verdict.result if verdict.result in BROKEN else None)
+        return _Outcome(verdict, failure=verdict.result if verdict.result in BROKEN else None)
 
-    def smallest(self, asked: _Asked, scheduler: Loaded) -> Counterexample:
-        """The path that breaks a claim, shrunk by Hypothesis where it was drawn, and 1-minimal."""
-        case, plan = asked.broken, self.plan
-        assert case is not None
-        assert plan.seed is not None
-        why = self._look(case, asked).why
+    def _minimal(self, asked: _Asked, case: Case) -> Counterexample:
+        """The counterexample of a case that breaks a claim: shrunk where drawn, and 1-minimal."""
+        failure = self._outcome(case, asked).failure
 
-        def still(candidate: Case) -> bool:
-            return self._look(candidate, asked).why == why
+        def fails_alike(candidate: Case) -> bool:
+            return self._outcome(candidate, asked).failure == failure
 
         if asked.found_in is not None:
-            case = draw(plan.drawn(asked.found_in), still, plan.examples, plan.seed) or case
-        where, path = case
-        small = minimise(path, lambda shorter: still((where, shorter)), where.b_lcm)
-        look = self._look((where, small.path), asked)
+            drawn = self.plan.drawn(asked.found_in)
+            case = draw(drawn, fails_alike, self.plan.examples, self.seed) or case
+        deployment, path = case
+        small = minimise(path, lambda shorter: fails_alike((deployment, shorter)), deployment.b_lcm)
+        outcome = self._outcome((deployment, small.path), asked)
         return Counterexample(
             path=small.path,
-            deployment=where,
-            scheduler=scheduler,
+            deployment=deployment,
+            scheduler=self.loaded,
             claim=asked.claim,
             claim_name=asked.name,
-            verdict=look.verdict,
-            error=look.error,
+            verdict=outcome.verdict,
+            error=outcome.error,
             minimal=small.minimal,
             evaluations=small.evaluations,
-        )
-
-    def finding(self, asked: _Asked, found: Counterexample | None) -> Finding:
-        """What is found out about a claim, `found` its counterexample."""
-        assert self.plan.seed is not None
-        return Finding(
-            claim=asked.claim,
-            result=_result(asked, found),
-            iterations=asked.iterations,
-            paths=asked.paths,
-            cut=asked.cut,
-            sometimes={name: asked.sometimes[name] for name in SITUATIONS},
-            seed=self.plan.seed,
-            scaled=self.plan.scaled,
-            left_out=self.left_out,
-            counterexample=found,
         )
 
 
@@ -344,8 +352,8 @@ def _result(asked: _Asked, found: Counterexample | None) -> Result:
         return found.verdict.result
     if found is not None and found.error is not None:
         # a fault breaks the law about it, and leaves any other claim without an answer
-        about = broken_by(found.error.kind) == asked.name
-        return Result.FAILS if about else Result.NOT_EVALUATED
+        breaks = broken_by(found.error.kind) == asked.name
+        return Result.FAILS if breaks else Result.NOT_EVALUATED
     if asked.claim.kind == "some iteration" or not asked.iterations:
         return Result.NOT_EVALUATED
     if asked.name not in LAWS and missing(asked.claim.family, asked.sometimes):

@@ -1,15 +1,14 @@
-"""What a run reached: the "sometimes" conditions that stand beside the claims.
+"""The situations that a run reached: the "sometimes" conditions beside the claims.
 
-A check that holds on paths which never fill a decode batch says nothing about full decode
-batches. Every property carries these conditions, and one that did not witness them all is *not
-evaluated*.
+A claim that holds on paths which never fill a decode batch says nothing about full decode batches.
+So a search counts these situations, and a claim that did not meet all of them is *not evaluated*.
 """
 
 from __future__ import annotations
 
 import bisect
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from radproof.claims import Family
 from radproof.runs import Run
@@ -31,33 +30,47 @@ UNREACHABLE: dict[Family, tuple[str, ...]] = {
     "assumption3": (),
     "positive": ("more than b_col decodes", "empty prompt"),
 }
-"""The situations that no path of a family can be in, under RAD."""
+"""The situations that no path of a family can reach, under RAD."""
 
 
 def missing(family: Family, counts: Mapping[str, int]) -> list[str]:
-    """The situations that none of the paths was in, of those that one of this family can be in."""
+    """The situations that a path of this family can reach, and none of those counted did."""
     return [name for name in SITUATIONS if name not in UNREACHABLE[family] and not counts.get(name)]
 
 
 def reached(run: Run) -> frozenset[str]:
     """The names of the situations that this run reached."""
-    found = set()
+    return frozenset(itertools.chain(_by_batches(run), _by_times(run)))
+
+
+def _by_batches(run: Run) -> Iterator[str]:
+    """The situations that the batches show."""
     b_col = run.deployment.b_col
-    starts, counts, durations, prefilled, decoders, decoding = _columns(run)
-    if any(d > b_col for d in decoding):
-        found.add("more than b_col decodes")
-    if any(d == b_col and not p for d, p in zip(decoders, prefilled, strict=True)):
-        found.add("full decode batch")
-    if any(0 < d < b_col and not p for d, p in zip(decoders, prefilled, strict=True)):
-        found.add("part-filled decode batch")
+    prefilled = run.stretches.column("prefilled")
+    if any(d > b_col for d in run.stretches.column("decoding")):
+        yield "more than b_col decodes"
+    decodes_alone = {
+        decodes
+        for decodes, prefill in zip(run.stretches.column("decoders"), prefilled, strict=True)
+        if not prefill
+    }
+    if b_col in decodes_alone:
+        yield "full decode batch"
+    if any(0 < decodes < b_col for decodes in decodes_alone):
+        yield "part-filled decode batch"
     switches = {(not p, not q) for p, q in itertools.pairwise(prefilled)}
     if (False, True) in switches:
-        found.add("prefill to decode")
+        yield "prefill to decode"
     if (True, False) in switches:
-        found.add("decode to prefill")
+        yield "decode to prefill"
+
+
+def _by_times(run: Run) -> Iterator[str]:
+    """The situations that the sessions and the times of the iterations show."""
+    starts, counts, durations = map(run.stretches.column, ("start", "count", "duration"))
     ends = [s + c * d for s, c, d in zip(starts, counts, durations, strict=True)]
     if any(start > end for start, end in zip(starts[1:], ends, strict=False)):
-        found.add("idle gap")
+        yield "idle gap"
     arrivals = [
         session.arrive
         for session in run.path
@@ -65,20 +78,15 @@ def reached(run: Run) -> frozenset[str]:
     ]
     instants = set(arrivals)
     if len(instants) < len(arrivals):
-        found.add("tie")
+        yield "tie"
     if any(not session.prompt for session in run.path):
-        found.add("empty prompt")
-    for arrive in instants:
+        yield "empty prompt"
+
+    def ends_one(arrive: int) -> bool:
         # the last stretch that starts before the arrival: does one of its iterations end then?
         place = bisect.bisect_left(starts, arrive) - 1
         inside = place >= 0 and arrive <= ends[place] and durations[place] > 0
-        if inside and (arrive - starts[place]) % durations[place] == 0:
-            found.add("arrival at an iteration's end")
-            break
-    return frozenset(found)
+        return inside and (arrive - starts[place]) % durations[place] == 0
 
-
-def _columns(run: Run) -> tuple[list[int], ...]:
-    """start, count, duration, prefilled, decoders and decoding of every stretch."""
-    names = ("start", "count", "duration", "prefilled", "decoders", "decoding")
-    return tuple(run.stretches.column(name) for name in names)
+    if any(map(ends_one, instants)):
+        yield "arrival at an iteration's end"

@@ -48,7 +48,7 @@ def test_the_version_is_the_package_s() -> None:
         (("run", "--rate", "nan", "--horizon", "1s"), "rate is nan; it must be a positive"),
         (("run", "--rate", "1", "--horizon", "1s", "--seed", "-1"), "seed is -1; it must be a nat"),
         (("check", "--scheduler", "rda"), "unknown scheduler 'rda'. Did you mean 'rad'?"),
-        (("check", "--scheduler", "no_mod:x"), "scheduler 'no_mod:x': there is no module 'no_"),
+        (("check", "--scheduler", "no_mod:x"), "scheduler 'no_mod:x': no module 'no_"),
         (("check", "--scheduler", "radproof.mutants:chunk_128"), "scheduler 'radproof.mutants:chu"),
         (("check", "--claim", "token_rat"), "unknown claim 'token_rat'. Did you mean 'token_rate'"),
         (("check", "--claim", "radproof:rad"), "claim 'radproof:rad' is RuleScheduler, not a radp"),

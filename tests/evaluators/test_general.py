@@ -185,7 +185,7 @@ def latched(view: View) -> Any:
 
 
 def remembers(view: View) -> Any:
-    """Has a memory that stays where it is for a call and then grows evenly."""
+    """Has a memory that stays the same for one call and then grows by the same step."""
     job = view.jobs[(view.memory or 0) % len(view.jobs)]
     return (Entry(job.session, job.phase, 1),), sum(job.generated for job in view.jobs)
 

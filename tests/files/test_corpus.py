@@ -11,7 +11,7 @@ from radproof.files.paths import Breaks, PathFile, write
 PATH = (Session(0, 128, 1),)
 
 
-def test_the_folder_stands_below_the_current_one() -> None:
+def test_the_folder_is_below_the_current_one() -> None:
     assert Path(".radproof/counterexamples") == FOLDER
 
 

@@ -35,7 +35,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str, message: str) -> None:
+def test_an_invalid_file_is_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "d.json").write_text(text)
     with pytest.raises(BadInput) as raised:
         read_deployment(tmp_path / "d.json")

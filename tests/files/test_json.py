@@ -1,4 +1,4 @@
-"""What is wrong in a file is said with its place, whatever the format."""
+"""An error in a file is named with its place, in any format."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ KNOWN = "name, kind, count, sure, seconds, results, waiting, sessions, deploymen
         ({"name": 7}, 'field "name" is 7; it must be text.'),
         ({"name": None}, 'field "name" is None; it must be text.'),
         ({"name": "a\ud800"},
-            "field \"name\" is 'a\\ud800'; it holds half a character (a surrogate)."),
+            "field \"name\" is 'a\\ud800'; it contains an unpaired surrogate."),
         ({"name": "n", "kind": "x"}, "field \"kind\" is 'x'; it must be one or other."),
         ({"name": "n", "kind": []}, 'field "kind" is []; it must be one or other.'),
         ({"name": "n", "count": True}, f'field "count" is True; {NATURAL}.'),
@@ -94,11 +94,11 @@ KNOWN = "name, kind, count, sure, seconds, results, waiting, sessions, deploymen
         ({"name": "n", "seconds": float("nan")}, 'field "seconds" is nan; it must be a number.'),
         ({"name": "n", "results": [1]}, 'field "results" is [1]; it must be an object.'),
         ({"name": "n", "results": {"a": 1}}, 'field "results": a is 1; it must be text.'),
-        ({"name": "n", "waiting": {}}, 'field "waiting" is missing or no list.'),
+        ({"name": "n", "waiting": {}}, 'field "waiting" is missing or not a list.'),
         ({"name": "n", "waiting": [0, 0.0]}, 'field "waiting": item 1 is 0.0, a float; it must be'),
         ({"name": "n", "waiting": [9]}, 'field "waiting" names a session that "sessions" does'),
         ({"name": "n", "sessions": 7},
-            'field "sessions" is missing or no list; it holds [arrive, prompt, output].'),
+            'field "sessions" is missing or not a list; it holds [arrive, prompt, output].'),
         ({"name": "n", "sessions": [[0, 1, 1], [0, -1, 1]]},
             f"session 1: prompt is -1; {NATURAL}."),
         ({"name": "n", "sessions": [[0, 1]]},
@@ -106,7 +106,7 @@ KNOWN = "name, kind, count, sure, seconds, results, waiting, sessions, deploymen
         ({"name": "n", "deployment": {"b_col": "1"}},
             "field \"deployment\": b_col is '1'; it must be a whole number >= 1."),
         ({"name": "n", "batch": {"end": 1}},
-            'field "batch": shares is missing or no list; it holds [session, phase, tokens].'),
+            'field "batch": shares is missing or not a list; it holds [session, phase, tokens].'),
         ({"name": "n", "batch": {"end": 1, "shares": [[0, "decode", 0]]}},
             'field "batch": share 0: tokens is 0; it must be a whole number >= 1.'),
         ({"name": "n", "batch": {"end": 1, "shares": [[0, "both", 1]]}},

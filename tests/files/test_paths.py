@@ -121,8 +121,8 @@ THREE = "it must be three numbers: arrive, prompt, output."
         ('{"sessions": []}', "field \"schema\" is None; this radproof reads 'radproof.path/1'."),
         (json_of(schema="radproof.path/2"), "field \"schema\" is 'radproof.path/2'; this radproof"),
         (json_of(schema=[1]), 'field "schema" is [1]; this radproof reads'),
-        ('{"schema": "radproof.path/1"}', 'field "sessions" is missing or no list; it holds [arr'),
-        (json_of(sessions={}), 'field "sessions" is missing or no list; it holds [arrive, prompt'),
+        ('{"schema": "radproof.path/1"}', 'field "sessions" is missing or not a list; it holds ['),
+        (json_of(sessions={}), 'field "sessions" is missing or not a list; it holds [arrive, '),
         (json_of(sesions=[]), "the file has an unknown field 'sesions'. Did you mean 'sessions'?"),
         (json_of(zzz=1), "the file has an unknown field 'zzz'."),
         (json_of(note=7), 'field "note" is 7; it must be text.'),
@@ -262,7 +262,7 @@ def test_what_is_broken_is_named_by_text_of_a_known_kind(breaks: str, message: s
     assert said.startswith(message)
 
 
-def test_half_a_character_is_refused_where_it_stands() -> None:
+def test_an_unpaired_surrogate_is_refused_with_its_field() -> None:
     said = refused('{"schema": "radproof.path/1", "sessions": [], "note": "a\\ud800b"}')
     assert said.startswith('field "note" is ')
-    assert "half a character" in said
+    assert "an unpaired surrogate" in said

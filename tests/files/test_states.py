@@ -82,7 +82,7 @@ def test_what_the_prover_saved_before_is_still_read() -> None:
     assert (nobody.scheduler, nobody.reached) == (None, ())
 
 
-def test_the_format_that_is_gone_says_what_to_do() -> None:
+def test_the_replaced_format_says_what_to_do() -> None:
     text = json.dumps({"schema": "radproof.cti/1", "lemma": "x", "state": {}})
     assert is_state(text)
     with pytest.raises(BadInput) as raised:
@@ -94,8 +94,8 @@ def test_the_format_that_is_gone_says_what_to_do() -> None:
 
 
 NATURAL = "it must be a natural number (0, 1, 2, ...)"
-ONE_KIND = 'field "breaks" stands beside "assumes" and without "watch": '
-STEPS = 'field "watch" stands without "running", "last" and "ended": '
+ONE_KIND = 'field "breaks" belongs with "assumes" and excludes "watch": '
+STEPS = 'field "watch" excludes "running", "last" and "ended": '
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ STEPS = 'field "watch" stands without "running", "last" and "ended": '
         (STEP, {"deployment": {"b_cal": 2}}, "field \"deployment\" has an unknown field 'b_cal'."),
         (STEP, {"sessions": [[0, 2, -1], [30, 2, 1]]}, f"session 0: output is -1; {NATURAL}."),
         (STEP, {"reached": [[0, 2]]}, 'field "reached": item 0 is [0, 2]; it must be three'),
-        (STEP, {"watch": "R5"}, 'field "watch" is missing or no list.'),
-        (STEP, {"jobs": {}}, 'field "jobs" is missing or no list; it holds [session, phase,'),
+        (STEP, {"watch": "R5"}, 'field "watch" is missing or not a list.'),
+        (STEP, {"jobs": {}}, 'field "jobs" is missing or not a list; it holds [session, phase,'),
         (STEP, {"jobs": [[7, "prefill", 0]]},
             'field "jobs" names session 7, which "sessions" does not have.'),
         (STEP, {"jobs": [[0, "decoding", 0]]},
@@ -127,7 +127,8 @@ STEPS = 'field "watch" stands without "running", "last" and "ended": '
         (STEP, {"running": {"end": 9, "entries": []}}, STEPS),
         (STEP, {"ended": [0]}, STEPS),
         (EVENT, {"running": {"end": 9}},
-            'field "running": entries is missing or no list; it holds [session, phase, tokens].'),
+            'field "running": entries is missing or not a list; it holds [session, phase, '
+            'tokens].'),
         (EVENT, {"running": {"end": 9, "entries": [[2, "decode", 1]]}},
             'field "running" names session 2, which "sessions" does not have.'),
         (EVENT, {"ended": [3]}, 'field "ended" names session 3, which "sessions" does not have.'),

@@ -35,7 +35,7 @@ def test_a_column_is_as_good_as_its_ints() -> None:
         assert [int(column.values[row]) for column in columns] == reading(a, b)
 
 
-def test_what_has_no_one_truth_says_so() -> None:
+def test_what_has_no_single_truth_raises() -> None:
     column = Column(np.array([True]), 1)
     for many in (column, Ends(column)):
         with pytest.raises(TypeError, match="no single truth"):

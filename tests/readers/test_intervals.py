@@ -57,7 +57,7 @@ def test_divisions_are_bounded(a: tuple[int, Any], by: int, what: Any) -> None:
 
 @quick(300)
 @given(seen(), seen(), seen())
-def test_the_number_helpers_go_through(
+def test_the_number_helpers_accept_them(
     a: tuple[int, Any], b: tuple[int, Any], c: tuple[int, Any]
 ) -> None:
     def formula(x: Any, y: Any, z: Any) -> Any:

@@ -96,6 +96,6 @@ def test_a_term_is_no_key() -> None:
         hash(N.a)
 
 
-def test_a_name_that_is_none_is_named() -> None:
+def test_an_unknown_name_is_named() -> None:
     with pytest.raises(NotSymbolic, match=r"^middle is not a number of the record or the deploym"):
         _ = N.middle

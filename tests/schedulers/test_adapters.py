@@ -120,5 +120,5 @@ def test_an_engine_that_is_there_already_is_refused() -> None:
 
 
 def test_what_is_no_scheduler_is_refused() -> None:
-    with pytest.raises(BadInput, match="scheduler 'my:x' is int, which cannot be called"):
+    with pytest.raises(BadInput, match="scheduler 'my:x' is of type int, which is not callable"):
         adapt(7, "my:x")

@@ -54,7 +54,7 @@ KNOWN = "faster_transformer, orca, rad, rad_cycles, sarathi, slai, vllm"
 
 def test_an_unknown_name_suggests_the_nearest() -> None:
     assert refused("rat") == (
-        f"unknown scheduler 'rat'. Did you mean 'rad'? Known here: {KNOWN}. Your own is named "
+        f"unknown scheduler 'rat'. Did you mean 'rad'? Known here: {KNOWN}. Name your own as "
         "module:name, for example my_package.my_module:my_scheduler."
     )
 
@@ -67,13 +67,13 @@ def test_a_name_that_is_like_none_suggests_none(spec: str) -> None:
 def test_a_missing_module_suggests_the_nearest_file(here: Path) -> None:
     (here / "my_scheduler.py").write_text("")
     assert refused("my_schedular:go") == (
-        f"scheduler 'my_schedular:go': there is no module 'my_schedular' in {here} nor installed. "
+        f"scheduler 'my_schedular:go': no module 'my_schedular' in {here}, and none installed. "
         "Did you mean 'my_scheduler'? The form is module:name, with dots, without .py."
     )
 
 
 def test_a_missing_submodule_is_missing_and_not_an_import_error() -> None:
-    assert "there is no module 'radproof.nothing'" in refused("radproof.nothing:x")
+    assert "no module 'radproof.nothing'" in refused("radproof.nothing:x")
 
 
 def test_a_missing_attribute_suggests_the_nearest(here: Path) -> None:
@@ -111,15 +111,17 @@ def test_an_import_that_needs_another_module_says_which(here: Path) -> None:
 def test_what_cannot_be_called_is_no_scheduler(here: Path) -> None:
     name = module(here, "mine = 7\n")
     assert refused(f"{name}:mine") == (
-        f"scheduler '{name}:mine' is int, which cannot be called. A scheduler takes a View and "
-        "returns (batch, memory)."
+        f"scheduler '{name}:mine' is of type int, which is not callable. A scheduler takes "
+        "a View and returns (batch, memory)."
     )
 
 
 def test_a_class_that_needs_arguments_says_so(here: Path) -> None:
     name = module(here, "class Mine:\n    def __init__(self, size):\n        pass\n")
     said = refused(f"{name}:Mine")
-    assert said.startswith(f"scheduler '{name}:Mine': the class cannot be made without arguments (")
+    assert said.startswith(
+        f"scheduler '{name}:Mine': the class cannot be instantiated without arguments ("
+    )
     assert said.endswith("Name an instance instead, or give every argument a default.")
 
 

@@ -86,7 +86,7 @@ def test_the_text_says_what_happened_where_and_why() -> None:
 
 def test_the_text_says_where_the_budget_ran_out() -> None:
     assert (
-        "  not minimal  the budget of 17 evaluations ran out; a smaller path may do"
+        "  not minimal  the budget of 17 evaluations ran out; a smaller path may exist"
         in of([(0, 128, 0)], minimal=False).text().splitlines()
     )
 

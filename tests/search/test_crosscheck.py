@@ -11,7 +11,7 @@ from radproof import SEED, Session, rad
 from radproof.evaluators import evaluate
 from radproof.evaluators import rad as rad_leap
 from radproof.schedulers.loading import load
-from radproof.search.crosscheck import Disagreement, second_look
+from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.search import Plan, search
 
 
@@ -33,7 +33,7 @@ def wrong_leap(old: str, new: str) -> Any:
     ],
     ids=["arrivals ignored", "one too long"],
 )
-def test_a_second_look_catches_a_wrong_leap(
+def test_a_cross_check_catches_a_wrong_leap(
     old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evaluate, "leap", wrong_leap(old, new))
@@ -43,6 +43,6 @@ def test_a_second_look_catches_a_wrong_leap(
     assert "\non the path (Session(" in str(raised.value)
 
 
-def test_a_second_look_is_quiet_on_a_right_one_and_on_runs_too_long() -> None:
-    second_look(evaluate.evaluate((Session(0, 128, 3),), SEED, rad))
-    second_look(evaluate.evaluate((Session(0, 0, 10**12),), SEED, rad))
+def test_a_cross_check_is_quiet_on_a_right_one_and_on_runs_too_long() -> None:
+    cross_check(evaluate.evaluate((Session(0, 128, 3),), SEED, rad))
+    cross_check(evaluate.evaluate((Session(0, 0, 10**12),), SEED, rad))

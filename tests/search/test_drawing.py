@@ -54,7 +54,7 @@ def test_the_first_is_taken_where_nothing_is_to_be_shrunk() -> None:
     assert first == next(path for path in seen if len(path) > 3)
 
 
-def test_an_error_that_does_not_come_again_is_told() -> None:
+def test_an_error_that_does_not_recur_is_raised() -> None:
     calls = []
 
     def failing(path: object) -> bool:
