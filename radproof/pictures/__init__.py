@@ -1,6 +1,6 @@
 """Pictures of one run: a page for a browser, trace events, a PNG, and lines for a terminal.
 
-`story` says once what happened, in whole numbers; the others draw it. `explained` goes from a
+`story` works out once what happened, in whole numbers; the others draw it. `explained` goes from a
 file to its story and its page.
 """
 

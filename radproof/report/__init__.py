@@ -1,1 +1,1 @@
-"""What a check hands over: tables, SARIF, annotations, a job summary, a baseline compared."""
+"""What a check reports: tables, SARIF, annotations, a job summary, a comparison with a baseline."""

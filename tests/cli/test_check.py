@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,11 @@ from commandline import (
     radproof,
     user,
 )
+from sarif_schema import required
 
 from radproof.files.paths import read
+from radproof.laws import LAWS
+from radproof.report.baseline import Baseline
 from radproof.search.situations import SITUATIONS
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -136,3 +140,45 @@ def test_found_files_come_back_in_the_next_run() -> None:
     assert again["counterexample"] == first["counterexample"]
     assert first["claims"]["optimal_tiling"]["paths"] > 1
     assert again["claims"]["optimal_tiling"]["paths"] == 1
+
+
+GATE = ("check", "--examples", "4", "--scheduler", "radproof.mutants:tail_alone")
+
+
+def test_laws_are_listed_in_the_table_and_decide_the_exit_code() -> None:
+    files = ("--sarif", "s.json", "--summary", "sum.md")
+    result = radproof(*GATE, "--laws", "engine", *files)
+    assert result.exit_code == 0, result.output
+    assert all(name in result.output for name, law in LAWS.items() if law.group == "engine")
+    assert "optimal_tiling" not in result.output
+    result = radproof(*GATE, "--claim", "prefill_filled", "--annotate", *files)
+    assert result.exit_code == 1, result.output
+    assert "::error " in result.output
+    required(json.loads(Path("s.json").read_text("utf-8")))
+    assert Path("sum.md").read_text("utf-8").count("## radproof: ") >= 2
+
+
+def test_with_a_baseline_only_what_newly_fails_fails_the_check() -> None:
+    arguments = (*GATE, "--claim", "prefill_filled", "--baseline", "base.json")
+    assert radproof(*arguments).exit_code == 1
+    known = radproof(*arguments)
+    assert known.exit_code == 0
+    assert "baseline: nothing has changed" in known.output
+    better = Baseline("rad", {"prefill_filled": "holds"}, 99.0)
+    better.write("base.json")
+    worse = radproof(*arguments)
+    assert worse.exit_code == 1
+    assert "baseline: newly failing: prefill_filled (holds, now fails)" in worse.output
+
+
+def test_a_committed_counterexample_runs_first() -> None:
+    Path("corpus").mkdir()
+    Path("corpus/known.json").write_text("[[0, 7, 0], [0, 9, 0]]", "utf-8")
+    found = as_json(*GATE, "--claim", "prefill_filled", code=1)
+    assert found["claims"]["prefill_filled"]["paths"] == 1
+
+
+def test_an_unknown_group_of_laws_is_refused() -> None:
+    result = radproof("check", "--laws", "engine,red")
+    assert result.exit_code == 2
+    assert "unknown laws 'red'. Did you mean 'rad'?" in result.output

@@ -1,4 +1,4 @@
-"""The scheduler with a deliberate bug: whoever finds no room in a batch of prompts is forgotten."""
+"""The scheduler with a deliberate bug: it forgets prompts that find no room in a batch."""
 
 from collections import deque
 
@@ -10,6 +10,6 @@ class Scheduler(scheduler.Scheduler):
 
     def _prefills(self) -> list[tuple[int, int]]:
         batch = super()._prefills()
-        # should be left out: the rest waits for the next batch
+        # the bug: the rest should wait for the next batch
         self.waiting = deque(list(self.waiting)[: len(batch)])
         return batch

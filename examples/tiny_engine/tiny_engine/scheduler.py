@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Sequence:
-    """A request: how many prompt tokens there are, and how many are prefilled."""
+    """A request: its prompt tokens, and how many of them are prefilled."""
 
     number: int
     prompt: int
@@ -53,7 +53,7 @@ class Scheduler:
         return batch
 
     def update(self, number: int, tokens: int, finished: bool) -> None:
-        """The batch has run: this many tokens of a request are done, or all that it wanted."""
+        """The batch has run: these tokens of a request are done; `finished` if they were its last."""
         if number in self.running:
             if finished:
                 del self.running[number]
