@@ -6,7 +6,7 @@ import itertools
 from collections import defaultdict
 
 from radproof.invariants import clock_identity, clock_work
-from radproof.laws.along import Judgement, Breach
+from radproof.laws.along import Breach, Judgement
 from radproof.laws.law import law
 from radproof.laws.ledger import Moment
 from radproof.model import DECODE, PREFILL, Phase
