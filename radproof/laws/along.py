@@ -30,9 +30,9 @@ class Breach:
     """The time (microseconds), where it is not the start of that iteration."""
 
 
-Answer: TypeAlias = Breach | Literal[True] | None
-AtMoment: TypeAlias = Callable[[Moment], Answer]
-AtEnd: TypeAlias = Callable[[Moment, Run], Answer]
+Judgement: TypeAlias = Breach | Literal[True] | None
+AtMoment: TypeAlias = Callable[[Moment], Judgement]
+AtEnd: TypeAlias = Callable[[Moment, Run], Judgement]
 
 AT_MOMENT: dict[str, AtMoment] = {}
 AT_END: dict[str, AtEnd] = {}
@@ -50,7 +50,7 @@ class _Tally:
     record: Iteration | None = None
     reason: str = ""
 
-    def at_moment(self, m: Moment, answer: Answer) -> None:
+    def at_moment(self, m: Moment, answer: Judgement) -> None:
         """Count an answer for every iteration of a stretch."""
         if answer is None:
             return
@@ -65,7 +65,7 @@ class _Tally:
             self.reason = answer.reason
         self.failures += count - answer.after
 
-    def at_end(self, answer: Answer) -> None:
+    def at_end(self, answer: Judgement) -> None:
         """Count an answer for the run."""
         if answer is None:
             return

@@ -6,7 +6,7 @@ import itertools
 from collections import defaultdict
 
 from radproof.invariants import clock_identity, clock_work
-from radproof.laws.along import Answer, Breach
+from radproof.laws.along import Breach, Judgement
 from radproof.laws.law import law
 from radproof.laws.ledger import Moment
 from radproof.model import DECODE, PREFILL, Phase
@@ -21,7 +21,7 @@ from radproof.runs import Run
     source="the exact identity behind Theorem 1's rate",
     proved_by=("clock_identity",),
 )
-def clock(m: Moment) -> Answer:
+def clock(m: Moment) -> Judgement:
     """b_col start = b_col idle + (t_lin + t_nl b_col) served + t_lin (unfilled tokens)."""
     d, start = m.deployment, m.stretch.first.start
     if d.t_lin + d.t_nl == 0:
@@ -33,14 +33,14 @@ def clock(m: Moment) -> Answer:
 
 
 @law("engine", at="moment", source="Exec.lean: served")
-def served_recomputed(m: Moment) -> Answer:
+def served_recomputed(m: Moment) -> Judgement:
     """`served` is the sum of the batches before."""
     said = m.stretch.first.served
     return True if said == m.served else Breach(f"served is {said}, the batches sum to {m.served}")
 
 
 @law("engine", at="moment", source="semantics: job list; vLLM 52693")
-def counts_recomputed(m: Moment) -> Answer:
+def counts_recomputed(m: Moment) -> Judgement:
     """Residents and decoding are the arrivals, less those that have had their work."""
     first = m.stretch.first
     for what, said, is_so in (
@@ -53,7 +53,7 @@ def counts_recomputed(m: Moment) -> Answer:
 
 
 @law("engine", at="moment", source="law 7 of RAD on a path; vLLM PR 200")
-def no_idling(m: Moment) -> Answer:
+def no_idling(m: Moment) -> Judgement:
     """An iteration starts at the end of the one before, or when the first work arrives."""
     start = m.stretch.first.start
     if m.due is None:
@@ -68,7 +68,7 @@ def no_idling(m: Moment) -> Answer:
     at="moment",
     source="law 6 of RAD on a path; TensorRT-LLM 1377; inference-sim INV-1",
 )
-def conservation(m: Moment) -> Answer:
+def conservation(m: Moment) -> Judgement:
     """Each session gets exactly v_p + v_d tokens, and ends once, then.
 
     As a stretch starts: no session gets a token of a phase that it is not in, or more than it
@@ -90,7 +90,7 @@ def conservation(m: Moment) -> Answer:
 
 
 @conservation.at_end
-def _ends(m: Moment, run: Run) -> Answer:
+def _ends(m: Moment, run: Run) -> Judgement:
     """A session ends once, exactly when it has had prompt and output."""
     late = float("inf") if run.horizon is None else run.horizon
     for number, said in enumerate(run.completions):
@@ -112,7 +112,7 @@ def _ends(m: Moment, run: Run) -> Answer:
     source="inference-sim INV-8; vllm-metal PR 200",
     faults=("stuck",),
 )
-def progress(m: Moment) -> Answer:
+def progress(m: Moment) -> Judgement:
     """Every run ends: all sessions, in no more iterations than tokens asked for.
 
     As a stretch starts: no more iterations than tokens asked for by those that have arrived.
@@ -126,7 +126,7 @@ def progress(m: Moment) -> Answer:
 
 
 @progress.at_end
-def _all_end(m: Moment, run: Run) -> Answer:
+def _all_end(m: Moment, run: Run) -> Judgement:
     """A run that is not cut ends every session."""
     if not run.whole or run.horizon is not None or not run.path:
         return None
@@ -137,7 +137,7 @@ def _all_end(m: Moment, run: Run) -> Answer:
 
 
 @law("engine", at="end", source="vLLM PR 56238, 9998")
-def lifecycle(m: Moment, run: Run) -> Answer:
+def lifecycle(m: Moment, run: Run) -> Judgement:
     """Arrive <= first batch < first token <= end, for each session.
 
     A session that has not ended is checked up to its last event.
@@ -161,7 +161,7 @@ def lifecycle(m: Moment, run: Run) -> Answer:
 # RAD
 
 
-def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Answer:
+def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Judgement:
     chosen = [entry.session for entry in m.shares(phase)]
     if not chosen:
         return None
@@ -182,7 +182,7 @@ def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Answer:
     source="law 2 of RAD on a path",
     proved_by=("arrival_order", "serves_in_order"),
 )
-def prefill_order(m: Moment) -> Answer:
+def prefill_order(m: Moment) -> Judgement:
     """Prompts start and finish in order of arrival, and are never interrupted.
 
     The prefills of a batch are the first that wait, in order of arrival.
@@ -191,7 +191,7 @@ def prefill_order(m: Moment) -> Answer:
 
 
 @law("rad", at="moment", source="Exec.lean: fillIter, list order")
-def decode_order(m: Moment) -> Answer:
+def decode_order(m: Moment) -> Judgement:
     """The decodes of a batch are the first of those that decode.
 
     They stand in the order in which they began to decode.
@@ -205,7 +205,7 @@ def decode_order(m: Moment) -> Answer:
     source="law 2 of RAD on a path",
     proved_by=("one_part_filled",),
 )
-def one_partial(m: Moment) -> Answer:
+def one_partial(m: Moment) -> Judgement:
     """At most one prompt is partly prefilled.
 
     After every batch at most one is begun and not finished.
@@ -223,7 +223,7 @@ def one_partial(m: Moment) -> Answer:
 
 
 @law("rad", at="end", source="first in, first out")
-def finish_order(m: Moment, run: Run) -> Answer:
+def finish_order(m: Moment, run: Run) -> Judgement:
     """Of sessions that ask for the same, the earlier one ends no later."""
     alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for number in sorted(range(len(run.path)), key=lambda n: run.path[n].arrive):
@@ -250,7 +250,7 @@ def finish_order(m: Moment, run: Run) -> Answer:
     source="law 3 of RAD on a path; vllm-tt-plugin 74",
     proved_by=("rad_batch", "rad_handle"),
 )
-def chunk_starts(m: Moment) -> Answer:
+def chunk_starts(m: Moment) -> Judgement:
     """A chunk of a prompt starts at a multiple of b_lcm."""
     d = m.deployment
     prefills = m.shares(PREFILL)
@@ -275,7 +275,7 @@ def chunk_starts(m: Moment) -> Answer:
     source="law 1 of RAD on a path; vLLM PR 1034, nano-vllm PR 271",
     proved_by=("decodes_fit", "one_part_filled"),
 )
-def active_bound(m: Moment) -> Answer:
+def active_bound(m: Moment) -> Judgement:
     """At most b_col jobs decode or have a prompt in flight."""
     d = m.deployment
     if d.chunk < d.b_lcm:
@@ -298,7 +298,7 @@ def active_bound(m: Moment) -> Answer:
     family="positive",
     source="law 5 of RAD on a path",
 )
-def prefill_run(m: Moment) -> Answer:
+def prefill_run(m: Moment) -> Judgement:
     """A run of prefill batches is at most (b_col - D at its start) max(v_p) / b_lcm long.
 
     A prompt without an output leaves D as it was, and counts beside b_col.

@@ -106,7 +106,7 @@ class Fitted:
 
     @property
     def needs_constant(self) -> bool:
-        """Whether a constant divides the residuals by more than `HELPS` (and is no rounding)."""
+        """Whether a constant divides the residuals by more than `HELPS`, rounding aside."""
         return self.plain.rms > HELPS * self.constant.rms + 1
 
     @property

@@ -128,7 +128,7 @@ def fetch(
             f"{source} does not hold the published {trace.name}: its SHA-256 is not "
             f"{trace.sha256}. Nothing was kept; try the original, {trace.url}."
         ) from None
-    except OSError as error:  # the network's errors are OSErrors, and so are the disk's
+    except OSError as error:  # of the network and of the disk
         raise BadInput(
             f"{source} cannot be fetched into {target}: {error}. Check the network and the "
             f"folder, name another place with --mirror URL, or put {trace.file} there yourself."

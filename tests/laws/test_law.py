@@ -39,12 +39,12 @@ def test_a_law_along_a_path_has_two_parts_where_it_needs_them(
     monkeypatch.setattr(along, "AT_END", {})
 
     @law("engine", at="moment", source="a note")
-    def short(m: along.Moment) -> along.Answer:
+    def short(m: along.Moment) -> along.Judgement:
         """A run is short."""
         return True
 
     @short.at_end
-    def _over(m: along.Moment, run: Any) -> along.Answer:
+    def _over(m: along.Moment, run: Any) -> along.Judgement:
         return along.Breach("the run is over")
 
     verdict = check(run([(0, 0, 3)]), short.claim)

@@ -46,7 +46,7 @@ def test_lines_become_records(log: Logs) -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_a_short_batch_with_a_prefill_breaks_tiling_whoever_waits(log: Logs, end: str) -> None:
+def test_a_short_batch_with_a_prefill_breaks_tiling_however_many_wait(log: Logs, end: str) -> None:
     lines = (ARGUMENTS, line(0, 512, 0), line(1, 40, 3), line(2, 0, 4))
     found = verdicts(log(FORMAT, *lines, end=end))
     assert said(found["optimal_tiling"]) == ("fails", 2, 1, 3)
@@ -149,7 +149,7 @@ def test_a_line_that_is_no_text_is_named(tmp_path: Path) -> None:
 
 
 def peak(log: Logs, iterations: int) -> int:
-    """Bytes that judging a log of so many iterations needs at the most."""
+    """The most bytes that judging a log of so many iterations needs."""
     lines = log(FORMAT, ARGUMENTS, *(line(n, 508, 4) for n in range(iterations)))
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""The kill matrix: a mutant is hunted, or gets away, and what else breaks is told."""
+"""The kill matrix: a mutant is hunted, or gets away, with what else breaks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ def test_a_mutant_is_caught_on_a_minimal_path() -> None:
     assert kill.seconds > 0
 
 
-def test_what_is_no_mutant_gets_away() -> None:
+def test_a_right_scheduler_gets_away() -> None:
     (kill,) = matrix([Mutant("rad", rad, killed_by="mode", about="nothing is wrong")])
     assert (kill.killed_by, kill.path, kill.minimal) == (None, None, False)
     assert (kill.also, kill.refuted) == ((), None)
 
 
-def test_what_else_breaks_and_the_lemma_that_is_refuted_are_told() -> None:
+def test_what_else_breaks_and_the_refuted_lemma_are_reported() -> None:
     mixed, late = matrix([CATALOGUE["mixed"], CATALOGUE["arrivals_late"]])
     assert (mixed.killed_by, mixed.refuted) == ("unmixed", "serves_rad")
     assert "mode" in mixed.also
     assert "unmixed" not in mixed.also
     assert set(mixed.also) <= set(checks())
-    assert (late.killed_by, late.refuted) == ("mode", None)  # Python that is in no rule form
+    assert (late.killed_by, late.refuted) == ("mode", None)  # Python, not in rule form
 
 
 def test_a_mutant_is_hunted_at_its_own_deployment() -> None:

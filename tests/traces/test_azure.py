@@ -114,7 +114,7 @@ def test_a_row_without_a_zone_among_rows_with_one_is_refused() -> None:
         read_azure(trace("2024-05-10 00:00:00+00:00,1,1", "2024-05-10 00:00:00,1,1"))
 
 
-def test_2023_and_2024_are_told_apart_by_the_first_row() -> None:
+def test_the_first_row_tells_2023_from_2024() -> None:
     found = read_trace(trace(*ROWS))
     assert found is not None
     assert (found.format, found.sessions, found.notes) == ("azure 2023", EXPECTED, ())
