@@ -35,7 +35,7 @@ class Column(Proposition):
 
     @classmethod
     def of(cls, values: Sequence[int]) -> Column:
-        """These numbers; what int64 cannot hold, or is not an int, keeps Python's own arithmetic."""
+        """These numbers; those that are not ints of int64 keep Python's own arithmetic."""
         array = np.array(values)
         if array.dtype == np.int64:
             bound = max(int(array.max()), -int(array.min()))
