@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from radproof.readers.base import COMPARISONS, Num, Operation, Proposition, Truth
 
 _INT64_SAFE = 2**62
-"""An operation whose result is bounded below this is done in int64."""
+"""Below this, a result's bound leaves room for the operation in int64."""
 
 
 @attrs.frozen(eq=False)
@@ -35,7 +35,7 @@ class Column(Proposition):
 
     @classmethod
     def of(cls, values: Sequence[int]) -> Column:
-        """These numbers; what int64 cannot hold, or is not an int, stays a Python number."""
+        """These numbers; those that are not ints of int64 keep Python's own arithmetic."""
         array = np.array(values)
         if array.dtype == np.int64:
             bound = max(int(array.max()), -int(array.min()))
