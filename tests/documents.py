@@ -1,28 +1,29 @@
-"""A document is a session: its files are written and its commands run, from top to bottom.
+"""Runs a document as a session: writes its files and runs its commands, from top to bottom.
 
-Every fenced block is handled by its language:
+The language of a fenced block decides what happens to it:
 
-- ``console``: commands after ``$``, and what they print; a block that shows nothing is only run;
-- ``sh``: a script, run as it stands;
+- ``console``: commands after ``$``, and what they print; a block without output is only run;
+- ``sh``: a script, run as it is;
 - ``python``: a file, a doctest, or what a command prints;
 - ``yaml``, ``toml``, ``json``: parsed;
 - ``text``, ``lean``, ``csv``, ``jsonl``: to be read.
 
-Comments directly above a block say more; several may stand there:
+Comments directly above a block, one or several, add to that:
 
-- ``<!-- file: NAME -->``: the block is this file, and is written;
+- ``<!-- file: NAME -->``: write the block to this file;
 - ``<!-- exit: N -->``: its last command ends with N, not with 0;
-- ``<!-- doctest -->``: the block is a Python session, and is tried. The names that one sets are
-  there in the next;
+- ``<!-- doctest -->``: the block is a Python session, run as a doctest. The next one keeps its
+  names;
 - ``<!-- shown by: COMMAND -->``: the block is what the command prints;
-- ``<!-- times vary -->``: numbers with decimals, and the spaces beside them, are not compared;
-- ``<!-- not run: REASON -->``: it cannot be run here. Its commands must exist all the same.
+- ``<!-- times vary -->``: do not compare numbers with decimals, and the spaces beside them;
+- ``<!-- not run: REASON -->``: it cannot run here. Its commands must still exist.
 
-``<!-- copy: FOLDER to FOLDER -->`` may stand anywhere, and copies a folder of the repository into
-the session's. In what is shown, a line ``...`` stands for any lines. Run or not, each ``radproof``
-in a command must be one that click knows, options and all, and each ``make`` a target that is.
+``<!-- copy: FOLDER to FOLDER -->``, anywhere, copies a folder of the repository into the session's.
+A line ``...`` of the output matches any lines. Run or not, click must know each ``radproof`` command
+with its options, and the Makefile the target of each ``make``.
 
-``python tests/documents.py FILE ...`` writes what the commands print into the documents.
+``python tests/documents.py FILE ...`` writes what the commands print into the documents; where a
+block changed, in place of its ``...`` too.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
 
 
 class Wrong(AssertionError):
-    """A document says what is not so."""
+    """A document is wrong."""
 
 
 @attrs.frozen
@@ -77,7 +78,7 @@ class Block:
 
 @attrs.frozen
 class Ran:
-    """A command of a block: what it is said to print (None: nothing is said), and what it does."""
+    """A command of a block, the output that the block shows (None: none), and the real one."""
 
     command: str
     said: str | None
@@ -100,9 +101,9 @@ def _timeless(text: str) -> str:
 
 
 def check(text: str, folder: Path) -> int:
-    """Go through a document in an empty folder; how many commands it ran.
+    """Run a document in an empty folder; returns how many commands it ran.
 
-    Raises Wrong, with the line, at the first block that is not as the document says.
+    Raises Wrong, with the line, at the first block that differs from what the document shows.
     """
     count = 0
     for ran in through(text, folder):
@@ -116,7 +117,7 @@ def check(text: str, folder: Path) -> int:
 
 
 def through(text: str, folder: Path) -> Iterator[Ran]:
-    """Handle every block of a document in turn. Raises Wrong where that cannot be done."""
+    """Handle every block of a document in turn. Raises Wrong for a block that cannot be handled."""
     for place, to in re.findall(r"<!-- copy: (\S+) to (\S+) -->", text):
         left_out = shutil.ignore_patterns("__pycache__", ".*")
         shutil.copytree(ROOT / place, folder / to, dirs_exist_ok=True, ignore=left_out)
@@ -136,7 +137,7 @@ def blocks(text: str) -> Iterator[Block]:
         if token.type == "html_block":
             markers |= _markers(token.content, line)
         elif token.type == "code_block":
-            raise Wrong(f"line {line}: code that is indented: fence it, and name its language")
+            raise Wrong(f"line {line}: indented code: fence it, and name its language")
         elif token.type == "fence":
             yield Block(token.info, token.content, line, markers)
             markers = {}
@@ -150,7 +151,7 @@ def _markers(text: str, line: int) -> dict[str, str]:
         name, colon, value = comment.partition(": ")
         if name in MARKERS:
             if bool(colon) is (name in WITHOUT_VALUE):
-                raise Wrong(f"line {line}: {comment!r} has a value it should not have, or has none")
+                raise Wrong(f"line {line}: {comment!r} has an unexpected value, or lacks one")
             found[name] = value
     return found
 
@@ -174,11 +175,13 @@ def _handle(block: Block, folder: Path, names: dict[str, Any]) -> Iterator[Ran]:
                 status = int(markers.get("exit", 0)) if number == len(pairs) else 0
                 yield Ran(command, said, _run(command, folder, status), block)
     elif block.language not in (*READ_ONLY, *PARSERS) and not markers.keys() & {"file", "not run"}:
-        raise Wrong(f"a block of {block.language or 'no'} language, and nothing says what to do")
+        raise Wrong(
+            f"a block of {block.language or 'no'} language without a marker that says what to do"
+        )
 
 
 def _commands(block: Block) -> Iterator[tuple[str, str | None]]:
-    """Each command of a block, and what it is said to print."""
+    """Each command of a block, and the output that the block shows."""
     if "shown by" in block.markers:
         yield block.markers["shown by"], block.text
     elif block.language == "sh":
@@ -194,12 +197,13 @@ def _commands(block: Block) -> Iterator[tuple[str, str | None]]:
 
 
 def _run(command: str, folder: Path, status: int) -> str:
-    """What a command prints, as in a terminal. Raises Wrong where it ends with another status."""
+    """What a command prints, as in a terminal. Raises Wrong if it ends with another status."""
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],
         cwd=folder,
-        # no CI, and a home of its own; a file that is written twice in a second is compiled twice
+        # no CI variables, a home of its own, and no bytecode: a file written twice within a second
+        # would keep the first one's
         env={
             "PATH": programs,
             "HOME": str(folder),
@@ -219,7 +223,7 @@ def _run(command: str, folder: Path, status: int) -> str:
 
 
 def _try(session: str, names: dict[str, Any]) -> None:
-    """Raises Wrong where a Python session does not go as shown; `names` are kept from it."""
+    """Raises Wrong if a Python session differs from the one shown; `names` keeps its names."""
     test = doctest.DocTestParser().get_doctest(session, names, "session", None, 0)
     if not test.examples:
         raise Wrong("a doctest without an example")
@@ -234,13 +238,13 @@ def _parse(block: Block) -> None:
     try:
         data = PARSERS[block.language](block.text)
     except (ValueError, yaml.YAMLError) as error:
-        raise Wrong(f"this is no {block.language}: {error}") from None
+        raise Wrong(f"invalid {block.language}: {error}") from None
     for script in _scripts(data):
         known(script)
 
 
 def _scripts(data: Any) -> Iterator[str]:
-    """The shell scripts in a CI workflow or a hook: what stands under `run` and `entry`."""
+    """The shell scripts in a CI workflow or a hook: the values of `run` and `entry`."""
     if isinstance(data, list):
         for value in data:
             yield from _scripts(value)
@@ -253,7 +257,7 @@ def _scripts(data: Any) -> Iterator[str]:
 
 
 def known(script: str) -> None:
-    """Raises Wrong where a shell script calls a radproof or a make that there is not."""
+    """Raises Wrong if a shell script calls an unknown radproof command or make target."""
     for line in script.replace("\\\n", " ").splitlines():
         for inner in re.findall(r"\$\(([^()]*)\)", line):
             known(inner)
@@ -270,7 +274,7 @@ def known(script: str) -> None:
 
 
 def _is_known(command: click.Command, words: list[str]) -> None:
-    """Raises Wrong where click does not take these words; whether their files are there is open."""
+    """Raises Wrong if click rejects these words; their files need not exist."""
     name, *arguments = words
     try:
         while isinstance(command, click.Group) and arguments and arguments[0][0] != "-":
@@ -280,7 +284,7 @@ def _is_known(command: click.Command, words: list[str]) -> None:
                 raise Wrong(f"radproof has no command {name!r}")
             command = found
         command.make_context(name, arguments)
-    except click.exceptions.Exit:  # --help and --version have had their say
+    except click.exceptions.Exit:  # --help and --version
         return
     except click.UsageError as error:
         file = isinstance(error, click.BadParameter) and isinstance(

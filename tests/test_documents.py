@@ -1,4 +1,4 @@
-"""What the documents show is what happens; and a document that is wrong is caught."""
+"""The documents show what happens, and a wrong document is caught."""
 
 from __future__ import annotations
 
@@ -170,40 +170,46 @@ WRONG = {
         "<!-- doctest -->\n" + fenced("python", "1 + 1"),
         "without an example",
     ),
-    "Python that nothing handles": (fenced("python", "1 + 1"), "nothing says what to do"),
-    "a language that nothing handles": (fenced("bash", "true"), "nothing says what to do"),
-    "no language": (fenced("", "radproof run"), "nothing says what to do"),
+    "Python that nothing handles": (
+        fenced("python", "1 + 1"),
+        "without a marker that says what to do",
+    ),
+    "a language that nothing handles": (
+        fenced("bash", "true"),
+        "without a marker that says what to do",
+    ),
+    "no language": (fenced("", "radproof run"), "without a marker that says what to do"),
     "a marker that is misspelt": (
         "<!-- doctset -->\n" + fenced("python", ">>> 1"),
-        "nothing says what to do",
+        "without a marker that says what to do",
     ),
     "not run without a reason": (
         "<!-- not run -->\n" + fenced("sh", "curl example.org"),
-        "has none",
+        "lacks one",
     ),
     "a marker above no block": ("<!-- exit: 1 -->\nText.\n\n" + fenced("sh", "true"), "no block"),
     "code that is indented": ("Text:\n\n    radproof run\n", "indented"),
-    "an option that there is not": (
+    "an unknown option": (
         "<!-- not run: x -->\n" + fenced("sh", "radproof check --claims a"),
         "No such option",
     ),
-    "an option that there is not, hidden in another command": (
+    "an unknown option, in a command within a command": (
         "<!-- not run: x -->\n" + fenced("sh", 'radproof run "$(radproof fetch --form a)"'),
         "No such option",
     ),
-    "an option that there is not, behind a pipe": (
+    "an unknown option, behind a pipe": (
         "<!-- not run: x -->\n" + fenced("sh", "cat it | radproof \\", "  lean verify --leen a"),
         "No such option",
     ),
-    "an option that there is not, in a workflow": (
+    "an unknown option, in a workflow": (
         fenced("yaml", "steps:", "  - run: |", "      true", "      radproof check --lows engine"),
         "No such option",
     ),
-    "a value that there is not": (
+    "an unknown value": (
         "<!-- not run: x -->\n" + fenced("sh", "radproof prove --solver z4"),
         "'z4' is not one of",
     ),
-    "a command that there is not": (
+    "an unknown command": (
         "<!-- not run: x -->\n" + fenced("sh", "radproof lean export-all"),
         "no command 'export-all'",
     ),
@@ -211,13 +217,13 @@ WRONG = {
         "<!-- not run: x -->\n" + fenced("sh", "radproof lean export -o it.lean"),
         "Missing argument",
     ),
-    "a target that there is not": (
+    "an unknown target": (
         "<!-- not run: x -->\n" + fenced("sh", "make claims", "make cake"),
         "no target cake",
     ),
-    "YAML that is none": (fenced("yaml", "a: [1"), "no yaml"),
-    "TOML that is none": (fenced("toml", "a ="), "no toml"),
-    "JSON that is none": (fenced("json", "{'a': 1}"), "no json"),
+    "invalid YAML": (fenced("yaml", "a: [1"), "invalid yaml"),
+    "invalid TOML": (fenced("toml", "a ="), "invalid toml"),
+    "invalid JSON": (fenced("json", "{'a': 1}"), "invalid json"),
     "JSON that a command does not print": (
         "<!-- shown by: echo '{}' -->\n" + fenced("json", '{"a": 1}'),
         "prints something else",

@@ -64,7 +64,7 @@ def test_an_unknown_claim_is_refused() -> None:
         verify(rad, laws=["rads"])
 
 
-def test_a_saved_path_of_another_deployment_fails_nobody(
+def test_a_saved_path_of_another_deployment_is_left_out_and_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A path found at 128 was run at 128 against a scheduler judged at 512, and failed it."""

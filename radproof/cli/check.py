@@ -184,6 +184,7 @@ def _search(
     published = publish(outputs, findings, scheduler, time.perf_counter() - started)
     rows = [finding_row(finding) for finding in findings]
     code = _worst([finding.exit_code for finding in findings])
+    files = [file for file, _ in filter(None, saved)]
     if as_json:
         found = [finding.counterexample for finding in findings if finding.counterexample]
         data = {
@@ -191,19 +192,15 @@ def _search(
             "scheduler": scheduler.name,
             "seed": seed,
             **_rows_json(rows),
-            "counterexample": next((str(file) for file, _ in filter(None, saved)), None),
-            "counterexamples": [str(file) for file, _ in filter(None, saved)],
+            "counterexample": str(files[0]) if files else None,
+            "counterexamples": [str(file) for file in files],
             "minimal": bool(found) and all(one.minimal for one in found),
         }
         click.echo(json.dumps(data, indent=1))
     else:
-        click.echo(finding_table(rows))
-        for _, text in filter(None, saved):
-            click.echo("\n" + text)
-        if not any(saved):
-            click.echo(f"\nseed {seed}, scheduler {scheduler.name}")
-        for line in published.lines:
-            click.echo(line)
+        shown = ["\n" + text for _, text in filter(None, saved)]
+        last = shown or [f"\nseed {seed}, scheduler {scheduler.name}"]
+        click.echo("\n".join([finding_table(rows), *last, *published.lines]))
     if exit_code := published.exit_code(code):
         sys.exit(exit_code)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import sys
 
-import attrs
 import click
 
-from radproof.claims import CLAIMS, Result, check
+from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.cli.one_path import exit_by, run_path, show_run, unlimited_digits
 from radproof.cli.options import json_option, scheduler_option
 from radproof.errors import BadInput, SchedulerError
@@ -80,10 +79,8 @@ def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
 
 @unlimited_digits()
 def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -> None:
-    from radproof.search.counterexample import Counterexample
-
     deployment = saved.deployment or SEED
-    claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
+    claim = _claim(breaks)
     verdict, error = None, None
     try:
         # watched, as in the search: only the watch detects an impure scheduler
@@ -92,25 +89,7 @@ def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -
         )
     except SchedulerError as raised:
         error = raised
-    if verdict is not None and breaks.kind == "scheduler":
-        text = f"the scheduler is no longer at fault on this path ({breaks.name})."
-        reproduced = False
-    else:
-        found = Counterexample(
-            path=saved.sessions,
-            deployment=deployment,
-            scheduler=scheduler,
-            claim=claim,
-            claim_name=breaks.name,
-            verdict=verdict,
-            error=error,
-            minimal=breaks.minimal,
-        )
-        if error is not None:
-            reproduced = breaks.kind == "scheduler" and breaks.name == error.kind
-        else:
-            reproduced = verdict is not None and verdict.result in BROKEN
-        text = attrs.evolve(found, minimal=breaks.minimal and reproduced).text()
+    text, reproduced = _said(saved, breaks, scheduler, verdict, error)
     if as_json:
         record = {
             "reproduced": reproduced,
@@ -131,3 +110,37 @@ def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -
         sys.exit(error.exit_code)
     if verdict is not None:
         exit_by([verdict])
+
+
+def _said(
+    saved: PathFile,
+    breaks: Breaks,
+    scheduler: Loaded,
+    verdict: Verdict | None,
+    error: SchedulerError | None,
+) -> tuple[str, bool]:
+    """What a replay found, in words, and whether it reproduces what the file says."""
+    from radproof.search.counterexample import Counterexample
+
+    if verdict is not None and breaks.kind == "scheduler":
+        return f"the scheduler is no longer at fault on this path ({breaks.name}).", False
+    if error is not None:
+        reproduced = breaks.kind == "scheduler" and breaks.name == error.kind
+    else:
+        reproduced = verdict is not None and verdict.result in BROKEN
+    found = Counterexample(
+        path=saved.sessions,
+        deployment=saved.deployment or SEED,
+        scheduler=scheduler,
+        claim=_claim(breaks),
+        claim_name=breaks.name,
+        verdict=verdict,
+        error=error,
+        minimal=breaks.minimal and reproduced,
+    )
+    return found.text(), reproduced
+
+
+def _claim(breaks: Breaks) -> Claim:
+    """The claim that a file breaks; for a fault of the scheduler, any claim does."""
+    return claim_named(breaks.name if breaks.kind == "claim" else "token_rate")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from radproof.model import DEPLOYMENT_NAMES
-from radproof.pictures.story import Story, readable
+from radproof.pictures.story import Life, Story, readable
+from radproof.runs import Stretch
 
 MOST_STRETCHES = 100_000
 """Stretches in one page, those nearest to the mark: some 3 MB, drawn without delay."""
@@ -33,60 +34,25 @@ def charts(story: Story) -> tuple[dict[str, Any], list[str]]:
         "iterations": unit_of([story.run.iterations]),
         "slack": unit_of([abs(spare) for pair in slack for spare in pair]),
     }
-
-    def times(values: Iterable[int | None]) -> list[int | None]:
-        return [None if value is None else value // unit["time"] for value in values]
-
-    starts = [s.first.start for s in stretches]
-    ends = [s.end for s in stretches]
-    gaps = [start - before for start, before in zip(starts, [*starts[:1], *ends], strict=False)]
     chosen, some_left = _chosen(story, low, high)
     if some_left:
         cut.append(
             "which decodes a batch took and which it left is shown only near the mark, to "
             "limit the page's size"
         )
-    lives = story.lives
-    records = [s.first for s in stretches]
     data = {
         "unit": {name: len(str(value)) - 1 for name, value in unit.items()},
         "deployment": {name: getattr(story.run.deployment, name) for name in DEPLOYMENT_NAMES},
         "end": story.end // unit["time"],
-        "mark": None
-        if story.mark is None
-        else {
-            "index": story.mark.index // unit["iterations"],
-            "start": story.mark.start // unit["time"],
-            "end": story.mark.end // unit["time"],
-            "text": f"iteration {readable(story.mark.index)}: {story.mark.label}",
-        },
-        "origin": starts[0] // unit["time"] if starts else 0,
+        "mark": _mark(story, unit),
+        "origin": stretches[0].first.start // unit["time"] if stretches else 0,
         "first": story.first_of(low) // unit["iterations"] if stretches else 0,
-        "served": records[0].served // unit["tokens"] if stretches else 0,
-        "stretches": {
-            "gap": times(gaps),
-            "length": times(s.count * s.duration for s in stretches),
-            "count": [max(1, s.count // unit["iterations"]) for s in stretches],
-            "tokens": [r.tokens for r in records],
-            "prefilled": [r.prefilled for r in records],
-            "decoders": [r.decoders for r in records],
-            "decoding": [r.decoding for r in records],
-            "residents": [r.residents for r in records],
-            "slack": [first // unit["slack"] for first, _ in slack],
-            "slack_last": [last // unit["slack"] for _, last in slack],
-        },
-        "lives": {
-            "number": [life.number for life in lives],
-            "arrive": times(life.session.arrive for life in lives),
-            "first": times(life.first for life in lives),
-            "joined": times(life.joined for life in lives),
-            "ended": times(life.ended for life in lives),
-            "prompt": [life.session.prompt for life in lives],
-            "output": [life.session.output for life in lives],
-        },
+        "served": stretches[0].first.served // unit["tokens"] if stretches else 0,
+        "stretches": _stretches(stretches, slack, unit),
+        "lives": _lives(story.lives, unit["time"]),
         "prefills": [
             number
-            for life in lives
+            for life in story.lives
             for place, tokens in life.chunks
             if low <= place < high
             for number in (place - low, life.number, tokens)
@@ -94,6 +60,57 @@ def charts(story: Story) -> tuple[dict[str, Any], list[str]]:
         "chosen": chosen,
     }
     return data, cut
+
+
+def _mark(story: Story, unit: Mapping[str, int]) -> dict[str, Any] | None:
+    mark = story.mark
+    if mark is None:
+        return None
+    return {
+        "index": mark.index // unit["iterations"],
+        "start": mark.start // unit["time"],
+        "end": mark.end // unit["time"],
+        "text": f"iteration {readable(mark.index)}: {mark.label}",
+    }
+
+
+def _stretches(
+    stretches: Sequence[Stretch], slack: Sequence[tuple[int, int]], unit: Mapping[str, int]
+) -> dict[str, list[int]]:
+    """A column for each number of a stretch; `gap` is the time since the stretch before ended."""
+    starts = [s.first.start for s in stretches]
+    ends = [s.end for s in stretches]
+    gaps = [start - before for start, before in zip(starts, [*starts[:1], *ends], strict=False)]
+    records = [s.first for s in stretches]
+    return {
+        "gap": [gap // unit["time"] for gap in gaps],
+        "length": [s.count * s.duration // unit["time"] for s in stretches],
+        "count": [max(1, s.count // unit["iterations"]) for s in stretches],
+        "tokens": [r.tokens for r in records],
+        "prefilled": [r.prefilled for r in records],
+        "decoders": [r.decoders for r in records],
+        "decoding": [r.decoding for r in records],
+        "residents": [r.residents for r in records],
+        "slack": [first // unit["slack"] for first, _ in slack],
+        "slack_last": [last // unit["slack"] for _, last in slack],
+    }
+
+
+def _lives(lives: Sequence[Life], unit: int) -> dict[str, list[int | None]]:
+    """A column for each number of a session; times in `unit` microseconds."""
+
+    def times(values: Iterable[int | None]) -> list[int | None]:
+        return [None if value is None else value // unit for value in values]
+
+    return {
+        "number": [life.number for life in lives],
+        "arrive": times(life.session.arrive for life in lives),
+        "first": times(life.first for life in lives),
+        "joined": times(life.joined for life in lives),
+        "ended": times(life.ended for life in lives),
+        "prompt": [life.session.prompt for life in lives],
+        "output": [life.session.output for life in lives],
+    }
 
 
 def _kept(story: Story) -> tuple[int, int, list[str]]:

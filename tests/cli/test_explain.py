@@ -181,7 +181,7 @@ def test_plain_code_has_no_lean_term_and_the_page_says_why() -> None:
     assert "No Lean term: scheduler" in Path("it.html").read_text("utf-8")
 
 
-def test_a_counterexample_to_induction_is_no_path() -> None:
+def test_a_counterexample_to_induction_is_refused() -> None:
     result = radproof("prove", "--scheduler", "radproof.mutants:chunk_127", "--out", "kept")
     files = sorted(Path("kept").glob("*.json"))
     assert files, result.output

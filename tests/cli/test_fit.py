@@ -32,7 +32,7 @@ def test_a_deployment_comes_out_that_can_be_run(tmp_path: Path) -> None:
     assert all(type(number) is int for number in numbers.values())
 
 
-def test_a_constant_is_told_and_ends_with_1(tmp_path: Path) -> None:
+def test_a_needed_constant_is_reported_with_exit_code_1(tmp_path: Path) -> None:
     out = tmp_path / "fitted.json"
     file = pairs(tmp_path / "x.csv", 9000)
     result = radproof(file, "--format", "pairs", "--b-col", 128, "--out", out)

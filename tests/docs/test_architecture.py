@@ -33,7 +33,7 @@ def test_what_comes_first_may_import_what_comes_after(tree: Path) -> None:
     assert names[-1] == "errors"
 
 
-def test_a_room_without_a_layer_is_told(tree: Path) -> None:
+def test_a_room_without_a_layer_is_refused(tree: Path) -> None:
     (tree / "radproof" / "attic.py").write_text('"""An attic."""\n')
     with pytest.raises(KeyError, match="lack: attic"):
         manifest(tree)

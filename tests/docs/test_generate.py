@@ -25,7 +25,7 @@ def test_the_kill_matrix_has_a_cross_where_a_law_must_catch() -> None:
     assert "| `serves_rad` |" in text
 
 
-def test_a_mutant_that_gets_away_is_told() -> None:
+def test_a_mutant_that_survives_is_reported() -> None:
     text = mutants.text([Kill(CATALOGUE["mixed"], None, None, False, 1.0)])
     assert "- caught: 0 of 1" in text
     assert "**not by unmixed**" in text
@@ -42,7 +42,7 @@ def test_no_page_is_stale(name: str) -> None:
     assert result.exit_code == 0, result.output
 
 
-def test_a_stale_page_is_told_and_blessed(tmp_path: Path) -> None:
+def test_a_stale_page_is_reported_and_blessed(tmp_path: Path) -> None:
     assert call("--bless", tmp_path, "proofs").exit_code == 0
     assert call("--check", tmp_path, "proofs").exit_code == 0
     page = tmp_path / "docs" / "proofs.md"

@@ -327,7 +327,7 @@ def test_a_mark_out_of_sight_says_where_it_is(browser: Browser, tmp_path: Path) 
 
 
 def test_phases_differ_in_lightness_too(browser: Browser, tmp_path: Path) -> None:
-    """For whoever tells no hues apart: any two differ by 1.15 to 1 in luminance."""
+    """For readers who cannot distinguish hues: any two differ by 1.15 to 1 in luminance."""
     browser.open(write(chunk_127(), tmp_path))
     for scheme in ("light", "dark"):
         browser.driver.execute_cdp_cmd(

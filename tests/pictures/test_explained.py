@@ -34,7 +34,7 @@ def test_a_claim_of_the_reader_s_goes_first() -> None:
     assert [v.claim for v in explained(broken, mine).verdicts] == [mine]
 
 
-def test_a_name_that_there_is_none_of_is_said() -> None:
+def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(BadInput, match="unknown scheduler 'rda'"):
         explained(PathFile(PATH, scheduler="rda"))
     with pytest.raises(BadInput, match="unknown claim 'tiling'"):

@@ -83,7 +83,7 @@ def test_it_has_the_records_the_words_the_command_and_the_lean_term() -> None:
     assert "In words" not in none
 
 
-def test_whatever_a_user_names_is_text() -> None:
+def test_names_from_a_user_are_escaped() -> None:
     evil = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
     claim = Claim(evil, "every iteration", lambda i, d: i.start < 0, statement=evil)
     told = story([(0, 128, 0)], name=evil, claims=[claim])

@@ -83,7 +83,7 @@ def test_slices_nest_on_every_track_and_batches_are_the_records(path: Any, sched
 
 
 def test_a_track_number_stands_for_one_track() -> None:
-    # Perfetto names a track by its number, whatever its process
+    # Perfetto identifies a track by its number, in any process
     found = loaded(story([(0, 128, 1)] * 5))
     names = [(e["tid"], e["name"]) for e in found if e["ph"] == "M"]
     assert len(names) == len(set(names))

@@ -177,7 +177,7 @@ def stubborn(view: Any) -> Any:
     return (Entry(job.session, job.phase, min(128, job.prompt - job.done)),), None
 
 
-def test_a_fault_is_marked_where_it_comes_and_what_went_before_is_told() -> None:
+def test_a_fault_is_marked_and_the_run_before_it_is_kept() -> None:
     told = story([(0, 256, 1), (10**7, 1, 1)], stubborn, "stubborn")
     assert told.run.iterations == 2
     assert told.mark == Mark(2, 9280, 9280, "the scheduler is at fault")
@@ -215,7 +215,7 @@ def test_a_late_fault_of_a_scheduler_that_leaps_is_leapt_to() -> None:
     assert len(told.stretches) < 10
 
 
-def test_a_tile_larger_than_a_machine_word_is_told() -> None:
+def test_a_tile_larger_than_a_machine_word_has_a_story() -> None:
     wide = Deployment(b_col=10**400, chunk=10**400)
     told = story([(0, 1, 1), (0, 10**399, 0)], deployment=wide, claims=[])
     assert [mode(record) for _, record in told.records(0, 9)][-1] == "decode"

@@ -100,6 +100,6 @@ def test_a_run_without_iterations_says_so() -> None:
     assert printed(story([])).endswith("no iterations.")
 
 
-def test_a_fault_is_said_first() -> None:
+def test_a_fault_is_printed_first() -> None:
     told = story([(0, 128, 1)], lambda view: ((), None), "idle")
     assert printed(told).startswith("the scheduler is at fault: the scheduler never makes progress")

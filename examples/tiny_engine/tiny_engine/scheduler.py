@@ -53,7 +53,7 @@ class Scheduler:
         return batch
 
     def update(self, number: int, tokens: int, finished: bool) -> None:
-        """The batch has run: these tokens are done; `finished` if they were the last."""
+        """The batch has run: these tokens of a request are done; `finished`: all it wanted."""
         if number in self.running:
             if finished:
                 del self.running[number]
