@@ -29,7 +29,7 @@ RULE = '''def rest_after(remaining: Num, tokens: Num) -> Num:
 '''
 FIELD = "    rest_after: Callable[..., Any] = rest_after\n"
 FIRST_LINE_OF_THE_BUNDLE = "@attrs.frozen\nclass Rules:\n"
-LAST_FIELD = "    left: Callable[..., Any] = left\n"
+LAST_FIELD = "    left: Callable[..., Any] = attrs.field(default=left, metadata=_COUNTS)\n"
 
 CALLS = {
     "schedulers/rule_form.py": (
@@ -61,7 +61,7 @@ import json, sys
 import radproof
 from click.testing import CliRunner
 from radproof import Deployment, Session, leap, run
-from radproof.cli.prove import prove
+from radproof.cli.main import main
 from radproof.files.paths import PathFile, write
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
@@ -73,8 +73,8 @@ from radproof.rules import RULES, SIGNATURES
 from counted import twice
 
 def proved(scheduler):
-    arguments = ["--scheduler", scheduler, "--lemma", "duration_pos", "--json", "--no-cache"]
-    return CliRunner().invoke(prove, arguments)
+    arguments = ["prove", "--scheduler", scheduler, "--lemma", "duration_pos", "--json", "--no-cache"]
+    return CliRunner().invoke(main, arguments)
 
 path, node = tuple(Session(0, 8, 5) for _ in range(3)), Deployment(b_col=4)
 by_step, by_leap = run(path, node, twice), leap(path, node, twice)
