@@ -56,7 +56,7 @@ def is_not_whole(value: object, least: int) -> str:
 
 @attrs.frozen
 class Deployment:
-    """One inference node: its tile sizes (equation 7) and its two speeds.
+    """One inference node: the tile sizes of equation (7), in tokens, and its two speeds.
 
     Raises BadInput, naming the field, where a number is out of range.
     """
@@ -65,7 +65,11 @@ class Deployment:
     """Tokens of a tile; a decode batch has at most b_col entries."""
 
     b_row: int = attrs.field(default=1, validator=whole(1))
+    """It counts through b_lcm alone."""
+
     b_red: int = attrs.field(default=1, validator=whole(1))
+    """It counts through b_lcm alone."""
+
     t_lin: int = attrs.field(default=4000, validator=whole(0))
     """Microseconds for each tile of b_col tokens, full or not."""
 
