@@ -19,8 +19,8 @@ Comments directly above a block, one or several, add to that:
 - ``<!-- not run: REASON -->``: it cannot run here. Its commands must still exist.
 
 ``<!-- copy: FOLDER to FOLDER -->``, anywhere, copies a folder of the repository into the session's.
-A line ``...`` of the output matches any lines. Run or not, click must know each ``radproof`` command
-with its options, and the Makefile the target of each ``make``.
+A line ``...`` of the output matches any lines. Run or not, click must know each ``radproof``
+command with its options, and the Makefile the target of each ``make``.
 
 ``python tests/documents.py FILE ...`` writes what the commands print into the documents; where a
 block changed, in place of its ``...`` too.
