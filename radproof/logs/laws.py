@@ -59,3 +59,6 @@ LOG_LAWS = {
     )
 }
 """The laws of logs by name."""
+
+REQUEST_LAWS = tuple(name for name in LOG_LAWS if name != one_at_a_time.name)
+"""The laws of requests: a log that names no request cannot answer them."""

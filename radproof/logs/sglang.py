@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from radproof.logs.laws import REQUEST_LAWS
 from radproof.logs.lines import bad, text_lines
 from radproof.logs.log import Log, Step, record
 from radproof.number import Num
@@ -71,14 +72,7 @@ class SGLang:
         log = self.log
         log.partial = _SAMPLED
         log.untimed = "no durations are logged"
-        log.cannot_answer(
-            "the lines name no request",
-            "request_tokens",
-            "computed_once",
-            "admission_order",
-            "first_token_order",
-            "request_lifecycle",
-        )
+        log.cannot_answer("the lines name no request", *REQUEST_LAWS)
         log.cannot_answer(_NO_START, "one_at_a_time")
         if self.page > 1:
             log.notes.append(

@@ -14,6 +14,7 @@ from decimal import Decimal
 
 import attrs
 
+from radproof.logs.laws import REQUEST_LAWS
 from radproof.logs.lines import bad, in_order, text_lines
 from radproof.logs.log import Log, Step, record
 from radproof.number import Num
@@ -30,7 +31,6 @@ _LINE = re.compile(
 _ENGINE = re.compile(r"Engine (\d+): |\((EngineCore\w*)", re.ASCII)
 _DUMMY = "(dummy)"
 
-_NO_IDS = "the lines name no request"
 _NO_WAITING = "the lines do not say who waits"
 _NO_START = "an iteration's start is not logged (the stamps are whole seconds, of the line)"
 _MIXED_UP = (
@@ -65,14 +65,7 @@ class VLLMIterations:
 
     def __iter__(self) -> Iterator[Step]:
         log = self.log
-        log.cannot_answer(
-            _NO_IDS,
-            "request_tokens",
-            "computed_once",
-            "admission_order",
-            "first_token_order",
-            "request_lifecycle",
-        )
+        log.cannot_answer("the lines name no request", *REQUEST_LAWS)
         log.cannot_answer(_NO_START, "one_at_a_time")
         log.notes.append(_UNKNOWN)
         for line, text in text_lines(log.file):
