@@ -73,8 +73,8 @@ from radproof.rules import RULES, SIGNATURES
 from counted import twice
 
 def proved(scheduler):
-    arguments = ["prove", "--scheduler", scheduler, "--lemma", "duration_pos", "--json", "--no-cache"]
-    return CliRunner().invoke(main, arguments)
+    options = ["--lemma", "duration_pos", "--json", "--no-cache"]
+    return CliRunner().invoke(main, ["prove", "--scheduler", scheduler, *options])
 
 path, node = tuple(Session(0, 8, 5) for _ in range(3)), Deployment(b_col=4)
 by_step, by_leap = run(path, node, twice), leap(path, node, twice)
