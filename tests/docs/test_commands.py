@@ -91,7 +91,7 @@ def test_no_page_has_what_differs_from_build_to_build(site: Path) -> None:
 
 def test_the_reference_is_generated_from_the_docstrings(site: Path) -> None:
     page = (site / "reference" / "radproof.html").read_text("utf-8")
-    assert "its tile sizes (equation 7) and its two speeds" in page  # Deployment's docstring
+    assert "the tile sizes of equation (7), in tokens" in page  # Deployment's docstring
     assert (
         "t_lin" in page.split('id="radproof.model.Deployment"')[1].split("</code>")[0]
     )  # its signature
