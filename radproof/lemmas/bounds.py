@@ -16,8 +16,9 @@ from radproof.lemmas.obligations import (
     numbers,
 )
 from radproof.lemmas.rate import duration_pos, le_ceil_mul
-from radproof.lemmas.symbols import NODE, any_node, node, prefill
+from radproof.lemmas.symbols import NODE, any_node, job, node
 from radproof.lemmas.tiling import le_mul, multiple, rad_batch, serves_rad
+from radproof.model import PREFILL
 from radproof.number import both, ceil_div, either, ite, minimum, negate
 from radproof.readers.terms import Names
 
@@ -100,8 +101,8 @@ def decodes_fit(v: Names, world: World) -> Sequent:
 )
 def serves_in_order(v: Names, world: World) -> Sequent:
     """of two prompts the one that arrived first is offered tokens first"""
-    one = prefill(v.session, v.arrive, v.prompt, v.done)
-    other = prefill(v.later_session, v.later_arrive, v.later_prompt, 0)
+    one = job(PREFILL, v.session, v.arrive, v.prompt, v.done)
+    other = job(PREFILL, v.later_session, v.later_arrive, v.later_prompt, 0)
     return Sequent(
         (
             v.session >= 0,

@@ -23,7 +23,7 @@ from radproof.lemmas.obligations import (
     numbers,
     truths,
 )
-from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, divisor, node
 from radproof.lemmas.tiling import multiple, rad_batch, wantOf
 from radproof.number import both, either, floor_div, ite, negate
 from radproof.readers.terms import Names
@@ -38,16 +38,16 @@ from radproof.readers.terms import Names
 )
 def rad_initial(v: Names, world: World) -> Sequent:
     """given says that every prompt is b_lcm times a natural"""
-    d = node(v)
-    d = Names({"b_col": v.b_col, "b_lcm": v.b_lcm, "chunk": d.chunk})
+    b_lcm = divisor(v.b_lcm)
+    d = Names({"b_col": divisor(v.b_col), "b_lcm": b_lcm, "chunk": node(v).chunk})
     return Sequent(
         (v.b_col >= 1, v.b_lcm >= 1, v.prompt >= 0, world.tiled(v.prompt, d)),
         (
             Part(
                 "the prompt is b_lcm times a natural",
                 both(
-                    v.prompt == v.b_lcm * floor_div(v.prompt, v.b_lcm),
-                    floor_div(v.prompt, v.b_lcm) >= 0,
+                    v.prompt == b_lcm * floor_div(v.prompt, b_lcm),
+                    floor_div(v.prompt, b_lcm) >= 0,
                 ),
             ),
             Part(

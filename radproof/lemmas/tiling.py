@@ -18,7 +18,7 @@ from radproof.lemmas.obligations import (
     numbers,
     truths,
 )
-from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, divisor, node
 from radproof.model import SCALARS
 from radproof.number import Num, Truth, both, either, ite, minimum, negate
 from radproof.readers.terms import Names
@@ -32,9 +32,8 @@ def multiple(value: Num, b_lcm: Num, k: Num, world: World) -> Truth:
 @lemma(WITNESS, numbers("a k"), lean="Nat.mul_mod_left")
 def mul_mod(v: Names, world: World) -> Sequent:
     """k a leaves no rest when divided by a >= 1"""
-    return Sequent(
-        (v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", (v.k * v.a) % v.a == 0),)
-    )
+    rest = (v.k * v.a) % divisor(v.a)
+    return Sequent((v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", rest == 0),))
 
 
 @lemma(WITNESS, numbers("a k"), lean="Nat.le_mul_of_pos_left")
