@@ -140,10 +140,37 @@ def handle_work(v: Names, world: World) -> Sequent:
 
 
 @lemma(
+    WITNESS,
+    numbers("total done share"),
+    depends_on=(handle_work,),
+    scene=scenes.at_work,
+    watch=("done",),
+    grid=("total", "done", "share"),
+)
+def handle_done(v: Names, world: World) -> Sequent:
+    """a job that stays has done no less than nothing, and no more than its whole"""
+    rules = world.rules
+    done = rules.done_after(v.done, v.share)
+    return Sequent(
+        (
+            v.total >= 0,
+            v.done >= 0,
+            v.done <= v.total,
+            v.share >= 1,
+            v.share < rules.left(v.total, v.done),
+        ),
+        (
+            Part("what is done is natural", done >= 0),
+            Part("what is done is no more than the whole", done <= v.total),
+        ),
+    )
+
+
+@lemma(
     PARAMETRIC,
     NODE | truths("decoding") | numbers("prompt output done share k"),
     lean="rad_handle",
-    depends_on=(rad_batch, handle_work, wantOf, fillAmounts_le_want, mem_fillIter),
+    depends_on=(rad_batch, handle_work, handle_done, wantOf, fillAmounts_le_want, mem_fillIter),
     scene=scenes.ending,
     watch=("work", "R1"),
 )

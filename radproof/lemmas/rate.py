@@ -106,7 +106,7 @@ def rate_initial(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | numbers("served now tokens attention"),
     lean="startIteration_inv",
-    depends_on=(tiled_rate, tiled_rate_attention, fillAmounts_sum),
+    depends_on=(tiled_rate, tiled_rate_attention, fillAmounts_sum, "batch_fits"),
     scene=scenes.batch_later,
     watch=("token_rate",),
 )
@@ -173,4 +173,38 @@ def served_rate(v: Names, world: World) -> Sequent:
     return Sequent(
         (*any_node(v), v.served >= 0, v.now >= 0, world.keeps_rate(v.served, v.now, d)),
         (Part("token_rate of the iteration that starts", world.rate.holds(_iteration(v), d)),),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now tokens"),
+    name="rate.natural",
+    scene=scenes.batch_later,
+    watch=("natural",),
+)
+def rate_natural(v: Names, world: World) -> Sequent:
+    """the time and the tokens served stay natural"""
+    rules = world.rules
+    return Sequent(
+        (*any_node(v), v.served >= 0, v.now >= 0, v.tokens >= 1),
+        (
+            Part("the time at the end is natural", v.now + rules.duration(v.tokens, node(v)) >= 0),
+            Part("the tokens served are natural", rules.served_after(v.served, v.tokens) >= 0),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now wait"),
+    name="rate.idle",
+    scene=scenes.waiting,
+    watch=("idle",),
+)
+def rate_idle(v: Names, world: World) -> Sequent:
+    """an idle time, a batch of no tokens to the count, serves nothing"""
+    return Sequent(
+        (*any_node(v), v.served >= 0, v.now >= 0, v.wait >= 0),
+        (Part("what is served stays", world.rules.served_after(v.served, 0) == v.served),),
     )
