@@ -200,7 +200,8 @@ def _keeps_its_place(v: Names, world: World, phase: Phase) -> Sequent:
     decoding = phase is DECODE
 
     def left(prompt: Num, done: Num) -> Num:
-        return rules.left(prompt, prompt if decoding else done)
+        rest: Num = rules.left(prompt, prompt if decoding else done)
+        return rest
 
     one_left, other_left = left(v.prompt, v.done), left(v.later_prompt, v.later_done)
     want, other_want = (rules.want(decoding, rest, d) for rest in (one_left, other_left))
