@@ -44,6 +44,11 @@ class Undecided(RadproofError):
     exit_code = 3
 
 
+CRASHED = 70
+"""The exit code after a fault of radproof's own (EX_SOFTWARE of sysexits.h): never 1, which says
+that a claim fails."""
+
+
 def where_raised(error: BaseException) -> str:
     """The exception as text, with the innermost file and line outside radproof."""
     places = []

@@ -1,4 +1,4 @@
-"""Arithmetic that works on plain ints, terms and z3 terms alike.
+"""Arithmetic that works on plain ints and on every reader's numbers alike.
 
 `min`, `or` and `if` need the truth of a comparison at once, and a symbolic number has none. A rule
 (`rules.py`) or a claim (`claims.py`) written with these helpers is evaluated on Python ints, and
@@ -6,7 +6,7 @@ builds a term where one of its numbers is a term: the same text, several readers
 
 A reader whose numbers are not ints registers its functions with `choose`, `deny`, `disjoin`,
 `conjoin` and `divide`. This module does so for `readers.base`, on which all of radproof's own
-readers are built; `lemmas/symbols.py` does so for z3.
+readers are built, z3's symbols included.
 """
 
 from __future__ import annotations

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import attrs
 import click
 
-from radproof.errors import BadInput, RadproofError
+from radproof.errors import CRASHED, BadInput, RadproofError
 from radproof.traces.times import microseconds
 
 INTERRUPTED = 130
@@ -40,7 +41,11 @@ def together(
 
 
 class Group(click.Group):
-    """A group that turns a RadproofError into its message and its exit code."""
+    """A group that turns an error into its message and its exit code.
+
+    A RadproofError has its own code. Any other error is a fault of radproof's: its traceback is
+    shown, and the code is CRASHED.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -51,6 +56,16 @@ class Group(click.Group):
         except KeyboardInterrupt:
             click.echo("radproof: interrupted; no file is left half-written.", err=True)
             ctx.exit(INTERRUPTED)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except Exception:
+            traceback.print_exc()
+            click.echo(
+                "radproof: this is a fault in radproof, and nothing was decided. Please report it "
+                "with the lines above.",
+                err=True,
+            )
+            ctx.exit(CRASHED)
 
 
 class Time(click.ParamType[int]):

@@ -14,10 +14,20 @@ from radproof.lemmas.obligations import (
     World,
     lemma,
     numbers,
+    truths,
 )
-from radproof.lemmas.rate import duration_pos, le_ceil_mul
-from radproof.lemmas.symbols import NODE, any_node, node, prefill
-from radproof.lemmas.tiling import le_mul, multiple, rad_batch, serves_rad
+from radproof.lemmas.rate import duration_pos, le_ceil_mul, rate_idle, rate_natural
+from radproof.lemmas.symbols import NODE, any_node, job, node
+from radproof.lemmas.tiling import (
+    batch_fits,
+    le_mul,
+    multiple,
+    rad_batch,
+    serves_rad,
+    wantOf,
+    wantOf_decode,
+)
+from radproof.model import PREFILL
 from radproof.number import both, ceil_div, either, ite, minimum, negate
 from radproof.readers.terms import Names
 
@@ -33,7 +43,7 @@ def decodes_fit_base(v: Names, world: World) -> Sequent:
 @lemma(
     PARAMETRIC,
     NODE | numbers("decodes residents left"),
-    depends_on=(fillAmounts_sum, serves_rad),
+    depends_on=(fillAmounts_sum, serves_rad, wantOf_decode),
     scene=scenes.crowd,
     watch=("progress",),
 )
@@ -52,6 +62,40 @@ def progress(v: Names, world: World) -> Sequent:
                 "a prompt is there and takes a token",
                 both(v.residents > v.decodes, head >= 1),
                 when=negate(mode),
+            ),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | truths("decoding") | numbers("decodes residents prompt done"),
+    depends_on=(progress, serves_rad, wantOf, wantOf_decode),
+    scene=scenes.served_first,
+    watch=("progress",),
+)
+def not_empty(v: Names, world: World) -> Sequent:
+    """no batch is empty while a job is resident: who is served first takes a token or more"""
+    d, rules = node(v), world.rules
+    mode = rules.decode_mode(v.decodes, v.residents, d)
+    # as the loop asks: of a decode's prompt, all is done
+    left = rules.left(v.prompt, ite(v.decoding, v.prompt, v.done))
+    share = rules.take(rules.want(v.decoding, left, d), rules.budget(mode, d))
+    return Sequent(
+        (
+            *any_node(v),
+            v.decodes >= 0,
+            v.residents >= v.decodes,
+            either(negate(v.decoding), v.decodes >= 1),
+            either(v.decoding, v.residents > v.decodes),
+            v.prompt >= 0,
+            either(v.decoding, both(v.done >= 0, v.done < v.prompt)),
+        ),
+        (
+            Part(
+                "who is served first takes a token or more",
+                share >= 1,
+                when=rules.serves(mode, v.decoding),
             ),
         ),
     )
@@ -100,8 +144,8 @@ def decodes_fit(v: Names, world: World) -> Sequent:
 )
 def serves_in_order(v: Names, world: World) -> Sequent:
     """of two prompts the one that arrived first is offered tokens first"""
-    one = prefill(v.session, v.arrive, v.prompt, v.done)
-    other = prefill(v.later_session, v.later_arrive, v.later_prompt, 0)
+    one = job(PREFILL, v.session, v.arrive, v.prompt, v.done)
+    other = job(PREFILL, v.later_session, v.later_arrive, v.later_prompt, 0)
     return Sequent(
         (
             v.session >= 0,
@@ -122,7 +166,7 @@ def serves_in_order(v: Names, world: World) -> Sequent:
 @lemma(
     PARAMETRIC,
     NODE | numbers("left later remaining"),
-    depends_on=(fillAmounts_fifo, serves_in_order),
+    depends_on=(fillAmounts_fifo, serves_in_order, batch_fits),
     scene=scenes.two_prompts,
     watch=("one part-filled",),
 )
@@ -184,7 +228,7 @@ def clock_identity_base(v: Names, world: World) -> Sequent:
 @lemma(
     PARAMETRIC,
     NODE | numbers("tokens now served waste idle wait"),
-    depends_on=(clock_identity_base, le_ceil_mul),
+    depends_on=(clock_identity_base, le_ceil_mul, rate_natural, rate_idle),
     scene=scenes.batch_later,
     watch=("clock",),
 )

@@ -28,26 +28,51 @@ THEOREMS = (
     Theorem(
         "token_rate",
         "BariRad.token_rate",
-        "token_rate at every iteration of every path, for every b_col, t_lin, t_nl",
-        ("rate.initial", "startIteration_inv", "step_inv.wait", "served_rate"),
+        "token_rate at every iteration of every path, for every b_col, t_lin, t_nl and every chunk "
+        "of b_lcm or more",
+        (
+            "rate.initial",
+            "startIteration_inv",
+            "step_inv.wait",
+            "served_rate",
+            "rate.natural",
+            "rate.idle",
+        ),
     ),
     Theorem(
         "optimal_tiling",
         "BariRad.optimal_tiling",
-        "optimal_tiling at every iteration of every path inside Assumption 3",
-        ("rad_initial", "rad_exec", "rad_settle", "rad_batch", "rad_handle", "progress"),
+        "optimal_tiling at every iteration of every path inside Assumption 3, for every chunk of "
+        "b_lcm or more",
+        (
+            "rad_initial",
+            "rad_exec",
+            "rad_settle",
+            "rad_batch",
+            "rad_handle",
+            "progress",
+            "not_empty",
+        ),
     ),
     Theorem(
         "beyond Lean",
         "",
-        "decodes_fit (positive multiples), arrival order, one part-filled prompt, the clock",
-        ("decodes_fit", "arrival_order", "one_part_filled", "clock_identity", "progress"),
+        "decodes_fit (positive multiples), arrival order, one part-filled prompt, the clock "
+        "(t_lin + t_nl >= 1), for every chunk of b_lcm or more",
+        (
+            "decodes_fit",
+            "arrival_order",
+            "one_part_filled",
+            "clock_identity",
+            "progress",
+            "not_empty",
+        ),
     ),
     Theorem(
         "leap",
         "",
         "k repetitions of a step are one stretch",
-        ("leap_affine", "leap_share", "leap_stay", "leap_ends"),
+        ("leap_affine", "leap_share", "leap_stay", "leap_order", "leap_order.decodes", "leap_ends"),
     ),
 )
 """The bounded lists are the same lemmas on whole lists: no theorem rests on them."""

@@ -23,7 +23,7 @@ from radproof.lemmas.obligations import (
     numbers,
     truths,
 )
-from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, divisor, node
 from radproof.lemmas.tiling import multiple, rad_batch, wantOf
 from radproof.number import both, either, floor_div, ite, negate
 from radproof.readers.terms import Names
@@ -38,16 +38,16 @@ from radproof.readers.terms import Names
 )
 def rad_initial(v: Names, world: World) -> Sequent:
     """given says that every prompt is b_lcm times a natural"""
-    d = node(v)
-    d = Names({"b_col": v.b_col, "b_lcm": v.b_lcm, "chunk": d.chunk})
+    b_lcm = divisor(v.b_lcm)
+    d = Names({"b_col": divisor(v.b_col), "b_lcm": b_lcm, "chunk": node(v).chunk})
     return Sequent(
         (v.b_col >= 1, v.b_lcm >= 1, v.prompt >= 0, world.tiled(v.prompt, d)),
         (
             Part(
                 "the prompt is b_lcm times a natural",
                 both(
-                    v.prompt == v.b_lcm * floor_div(v.prompt, v.b_lcm),
-                    floor_div(v.prompt, v.b_lcm) >= 0,
+                    v.prompt == b_lcm * floor_div(v.prompt, b_lcm),
+                    floor_div(v.prompt, b_lcm) >= 0,
                 ),
             ),
             Part(
@@ -140,10 +140,37 @@ def handle_work(v: Names, world: World) -> Sequent:
 
 
 @lemma(
+    WITNESS,
+    numbers("total done share"),
+    depends_on=(handle_work,),
+    scene=scenes.at_work,
+    watch=("done",),
+    grid=("total", "done", "share"),
+)
+def handle_done(v: Names, world: World) -> Sequent:
+    """a job that stays has done no less than nothing, and no more than its whole"""
+    rules = world.rules
+    done = rules.done_after(v.done, v.share)
+    return Sequent(
+        (
+            v.total >= 0,
+            v.done >= 0,
+            v.done <= v.total,
+            v.share >= 1,
+            v.share < rules.left(v.total, v.done),
+        ),
+        (
+            Part("what is done is natural", done >= 0),
+            Part("what is done is no more than the whole", done <= v.total),
+        ),
+    )
+
+
+@lemma(
     PARAMETRIC,
     NODE | truths("decoding") | numbers("prompt output done share k"),
     lean="rad_handle",
-    depends_on=(rad_batch, handle_work, wantOf, fillAmounts_le_want, mem_fillIter),
+    depends_on=(rad_batch, handle_work, handle_done, wantOf, fillAmounts_le_want, mem_fillIter),
     scene=scenes.ending,
     watch=("work", "R1"),
 )

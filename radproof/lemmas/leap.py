@@ -9,6 +9,8 @@ index. A claim that is linear in them holds on the whole stretch if it holds at 
 
 from __future__ import annotations
 
+from functools import partial
+
 from radproof.lemmas import scenes
 from radproof.lemmas.jobs import handle_work
 from radproof.lemmas.obligations import (
@@ -23,8 +25,10 @@ from radproof.lemmas.obligations import (
     truths,
 )
 from radproof.lemmas.rate import mul_le_mul
-from radproof.lemmas.symbols import NODE, any_node, node
-from radproof.number import Num, Truth, both, ite
+from radproof.lemmas.symbols import NODE, any_node, job, node
+from radproof.lemmas.tiling import wantOf_decode
+from radproof.model import DECODE, PREFILL, Phase
+from radproof.number import Num, Truth, both, either, ite, negate
 from radproof.readers.terms import Names
 
 
@@ -183,3 +187,95 @@ def leap_ends(v: Names, world: World) -> Sequent:
             mul_le_mul.at(world, a=v.last - v.index, b=0, c=gain),
         ),
     )
+
+
+_TWO_JOBS = numbers(
+    "session later_session arrive later_arrive prompt later_prompt done later_done remaining"
+)
+
+
+def _keeps_its_place(v: Names, world: World, phase: Phase) -> Sequent:
+    """Two jobs of a phase in list order: their order before an iteration and after it."""
+    d, rules = node(v), world.rules
+    decoding = phase is DECODE
+
+    def left(prompt: Num, done: Num) -> Num:
+        rest: Num = rules.left(prompt, prompt if decoding else done)
+        return rest
+
+    one_left, other_left = left(v.prompt, v.done), left(v.later_prompt, v.later_done)
+    want, other_want = (rules.want(decoding, rest, d) for rest in (one_left, other_left))
+    one = job(phase, v.session, v.arrive, v.prompt, v.done)
+    other = job(phase, v.later_session, v.later_arrive, v.later_prompt, v.later_done)
+    first = world.offered_first(one, other)
+    most, other_most = rules.take(want, v.remaining), rules.take(other_want, v.remaining)
+    share = ite(first, most, rules.take(want, v.remaining - other_most))
+    other_share = ite(first, rules.take(other_want, v.remaining - most), other_most)
+
+    def later(done: Num, share: Num) -> Num:
+        return ite(share > 0, rules.done_after(done, share), done)
+
+    one = job(phase, v.session, v.arrive, v.prompt, later(v.done, share))
+    other = job(
+        phase, v.later_session, v.later_arrive, v.later_prompt, later(v.later_done, other_share)
+    )
+    after = world.offered_first(one, other)
+    # both stay, and what is left covers the same share again
+    covered: tuple[Truth, ...] = (
+        ()
+        if decoding
+        else (
+            v.done <= v.prompt,
+            v.later_done <= v.later_prompt,
+            one_left > share,
+            one_left >= 2 * share,
+            other_left > other_share,
+            other_left >= 2 * other_share,
+        )
+    )
+    return Sequent(
+        (
+            *any_node(v),
+            v.session >= 0,
+            v.later_session >= 0,
+            v.arrive >= 0,
+            v.later_arrive >= 0,
+            v.prompt >= 0,
+            v.later_prompt >= 0,
+            v.done >= 0,
+            v.later_done >= 0,
+            v.remaining >= 0,
+            *covered,
+        ),
+        (
+            Part(
+                "who is offered tokens first is again",
+                both(either(negate(first), after), either(first, negate(after))),
+            ),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | _TWO_JOBS,
+    depends_on=(leap_share,),
+    scene=partial(scenes.two_of_a_phase, decoding=False),
+    watch=("repeats",),
+)
+def leap_order(v: Names, world: World) -> Sequent:
+    """two prompts keep their order while both stay and each share is covered"""
+    return _keeps_its_place(v, world, PREFILL)
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | _TWO_JOBS,
+    name="leap_order.decodes",
+    depends_on=(leap_share, wantOf_decode),
+    scene=partial(scenes.two_of_a_phase, decoding=True),
+    watch=("repeats",),
+)
+def leap_order_decodes(v: Names, world: World) -> Sequent:
+    """two decodes keep their order while both stay"""
+    return _keeps_its_place(v, world, DECODE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from radproof.lemmas import scenes
 from radproof.lemmas.fill import fillAmounts_sum
 from radproof.lemmas.obligations import PARAMETRIC, Part, Sequent, World, lemma, numbers
-from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, divisor, node
 from radproof.model import SCALARS
 from radproof.number import ceil_div
 from radproof.readers.terms import Names
@@ -24,11 +24,12 @@ def _iteration(v: Names) -> Names:
 @lemma(PARAMETRIC, numbers("b_col tokens"), grid=("tokens",))
 def le_ceil_mul(v: Names, world: World) -> Sequent:
     """n <= b_col ceil(n / b_col) < n + b_col"""
+    held = v.b_col * ceil_div(v.tokens, divisor(v.b_col))
     return Sequent(
         (v.b_col >= 1, v.tokens >= 0),
         (
-            Part("the tiles hold the tokens", v.b_col * ceil_div(v.tokens, v.b_col) >= v.tokens),
-            Part("no tile is empty", v.b_col * ceil_div(v.tokens, v.b_col) < v.tokens + v.b_col),
+            Part("the tiles hold the tokens", held >= v.tokens),
+            Part("no tile is empty", held < v.tokens + v.b_col),
         ),
     )
 
@@ -52,7 +53,7 @@ def tiled_rate(v: Names, world: World) -> Sequent:
     """n (t_lin + t_nl b_col) <= b_col duration(n), for n <= b_lcm"""
     d = node(v)
     lasts = world.rules.duration(v.tokens, d)
-    tiles = v.b_col * ceil_div(v.tokens, v.b_col)
+    tiles = d.b_col * ceil_div(v.tokens, d.b_col)
     return Sequent(
         (*any_node(v), v.tokens >= 0, v.tokens <= d.b_lcm),
         (Part("token_rate of one batch", world.keeps_rate(v.tokens, lasts, d)),),
@@ -105,7 +106,7 @@ def rate_initial(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | numbers("served now tokens attention"),
     lean="startIteration_inv",
-    depends_on=(tiled_rate, tiled_rate_attention, fillAmounts_sum),
+    depends_on=(tiled_rate, tiled_rate_attention, fillAmounts_sum, "batch_fits"),
     scene=scenes.batch_later,
     watch=("token_rate",),
 )
@@ -172,4 +173,38 @@ def served_rate(v: Names, world: World) -> Sequent:
     return Sequent(
         (*any_node(v), v.served >= 0, v.now >= 0, world.keeps_rate(v.served, v.now, d)),
         (Part("token_rate of the iteration that starts", world.rate.holds(_iteration(v), d)),),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now tokens"),
+    name="rate.natural",
+    scene=scenes.batch_later,
+    watch=("natural",),
+)
+def rate_natural(v: Names, world: World) -> Sequent:
+    """the time and the tokens served stay natural"""
+    rules = world.rules
+    return Sequent(
+        (*any_node(v), v.served >= 0, v.now >= 0, v.tokens >= 1),
+        (
+            Part("the time at the end is natural", v.now + rules.duration(v.tokens, node(v)) >= 0),
+            Part("the tokens served are natural", rules.served_after(v.served, v.tokens) >= 0),
+        ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | numbers("served now wait"),
+    name="rate.idle",
+    scene=scenes.waiting,
+    watch=("idle",),
+)
+def rate_idle(v: Names, world: World) -> Sequent:
+    """an idle time, a batch of no tokens to the count, serves nothing"""
+    return Sequent(
+        (*any_node(v), v.served >= 0, v.now >= 0, v.wait >= 0),
+        (Part("what is served stays", world.rules.served_after(v.served, 0) == v.served),),
     )

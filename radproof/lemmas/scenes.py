@@ -110,6 +110,34 @@ def crowd(v: Names, world: World) -> Scene | None:
     )
 
 
+def served_first(v: Names, world: World) -> Scene | None:
+    """The crowd of the lemma's decodes and prompts; those of its job's phase are like that job."""
+    if not 0 <= v.decodes <= v.residents <= 400:
+        return None
+    tile = Resident(False, v.tiles * v.b_col, 2)
+    if v.decoding:
+        return scene(
+            deployment_of(v),
+            [Resident(True, v.prompt, 2)] * v.decodes + [tile] * (v.residents - v.decodes),
+        )
+    one = Resident(False, v.prompt, 2, v.done)
+    waiting = [one] + [tile] * (v.residents - v.decodes - 1)
+    return scene(deployment_of(v), [Resident(True, 0, 2)] * v.decodes + waiting)
+
+
+def one_decode(v: Names, world: World) -> Scene | None:
+    """A decode of two tokens, after a prompt of `prompt`, alone in the list."""
+    return scene(deployment_of(v), [Resident(True, v.prompt, 2)])
+
+
+def overfull(v: Names, world: World) -> Scene | None:
+    """More decodes than a batch may have tokens, at most 400; in Prefill Mode two whole tiles."""
+    b_lcm = v.tiles * v.b_col
+    if v.mode:
+        return scene(deployment_of(v), [Resident(True, 0, 2)] * min(b_lcm + 1, 400))
+    return scene(deployment_of(v), [Resident(False, b_lcm, 1)] * 2)
+
+
 def repeating(v: Names, world: World) -> Scene | None:
     """The one job of the lemma, alone in the list, at a tile of `remaining` tokens."""
     if v.remaining < 1:
@@ -208,3 +236,19 @@ def newcomer(v: Names, world: World) -> Scene | None:
     resident = Resident(False, v.tokens, 1, arrive=v.old)
     coming = [Session(v.new, 1, 1), Session(v.next, 1, 1)]
     return scene(deployment_of(v), [resident], v.now, coming=coming)
+
+
+def two_of_a_phase(v: Names, world: World, decoding: bool) -> Scene | None:
+    """The two jobs of the lemma, at a tile of `remaining` tokens."""
+    if v.remaining < 1:
+        return None
+    node = Deployment(b_col=v.remaining, chunk=max(v.remaining, v.tiles * v.b_col + v.slack))
+    jobs = (v.prompt, v.done, v.arrive), (v.later_prompt, v.later_done, v.later_arrive)
+    return scene(
+        node,
+        [
+            Resident(decoding, prompt, done + 9 if decoding else 1, done, arrive)
+            for prompt, done, arrive in jobs
+        ],
+        max(v.arrive, v.later_arrive),
+    )

@@ -1,25 +1,113 @@
-"""Z3 at its border: variables for a lemma, ints from a model, the deployment as numbers."""
+"""Z3 at its border: its terms as numbers, variables for a lemma, ints from a model."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
+import attrs
 import z3
 
-from radproof import number
 from radproof.errors import BadInput
 from radproof.lemmas.obligations import NUMBER, Lemma, Sequent, World, numbers
-from radproof.model import PREFILL
+from radproof.model import DECODE, PREFILL, Phase
 from radproof.number import Num, Truth
+from radproof.readers.base import COMPARISONS, Operation, Proposition
 from radproof.readers.terms import Names, NotSymbolic
 
-# The helpers of rules and claims on z3's terms; z3 writes the division of two Ints as `/`.
-number.choose.register(z3.BoolRef, z3.If)
-number.deny.register(z3.BoolRef, z3.Not)
-number.disjoin.register(z3.BoolRef, z3.Or)
-number.conjoin.register(z3.BoolRef, z3.And)
-number.divide.register(z3.ArithRef, lambda kind, a, b: a / b)
+
+@attrs.frozen(eq=False, order=False, hash=False, repr=False)
+class Symbol(Proposition):
+    """A whole number or a truth whose value only the solver knows.
+
+    No rule sees a z3 term itself: that divides with `/` where ints give a float, and answers an
+    `if` by how it is written. A `Symbol` has only the operations that ints have with the same
+    meaning, on numbers and truths kept apart, and raises `NotSymbolic` for any other.
+    """
+
+    term: Any
+    """The z3 term: an Int, or a Bool where it is a truth."""
+    is_truth: bool
+    positive: bool = False
+    """Whether a rule may divide by it: every lemma assumes that it is 1 or more (`divisor`)."""
+
+    @staticmethod
+    def _apply(operation: Operation, a: object, b: object) -> Symbol:
+        (left, left_truth), (right, right_truth) = _z3_of(a), _z3_of(b)
+        if left_truth or right_truth:
+            if left_truth is not right_truth:
+                raise NotSymbolic("a truth is not a number; use ite(truth, 1, 0)")
+            if operation not in (operator.eq, operator.ne):
+                raise NotSymbolic("truths can only be compared with == and !=; use either or both")
+        elif operation in (operator.floordiv, operator.mod):
+            if not (b.positive if isinstance(b, Symbol) else right > 0):
+                raise NotSymbolic(
+                    "a divisor may be 0 or less, where solvers and Python differ; divide by a "
+                    "positive constant, or by the deployment's b_col, b_lcm or chunk"
+                )
+            if operation is operator.floordiv:
+                operation = operator.truediv  # z3 writes the division of two Ints as `/`
+        return Symbol(operation(left, right), operation in COMPARISONS)
+
+    def __neg__(self) -> Symbol:
+        if self.is_truth:
+            raise NotSymbolic("a truth is not a number; use ite(truth, -1, 0)")
+        return Symbol(-self.term, False)
+
+    def ite(self, then: Num, otherwise: Num) -> Symbol:
+        (left, left_truth), (right, right_truth) = _z3_of(then), _z3_of(otherwise)
+        if left_truth is not right_truth:
+            raise NotSymbolic("one side of an ite is a number and the other a truth")
+        return Symbol(z3.If(_truth_of(self), left, right), left_truth)
+
+    def negate(self) -> Symbol:
+        return Symbol(z3.Not(_truth_of(self)), True)
+
+    def either(self, *others: Truth) -> Symbol:
+        return Symbol(z3.Or(_truth_of(self), *map(_truth_of, others)), True)
+
+    def both(self, *others: Truth) -> Symbol:
+        return Symbol(z3.And(_truth_of(self), *map(_truth_of, others)), True)
+
+    def __bool__(self) -> bool:
+        raise NotSymbolic(
+            "the truth of a number in symbols is not known; use ite, either, both, minimum or "
+            "maximum for if, or, and, min and max"
+        )
+
+    def _no_value(self, *_: object) -> NoReturn:
+        raise NotSymbolic(
+            "a number in symbols has no value: it is never a float, an index, a key or text; "
+            "divide with floor_div or ceil_div"
+        )
+
+    __hash__ = _no_value  # type: ignore[assignment]
+    __int__ = __index__ = __float__ = __round__ = __trunc__ = __floor__ = __ceil__ = _no_value
+    __pow__ = __rpow__ = __divmod__ = __rdivmod__ = __truediv__ = __rtruediv__ = _no_value
+    __abs__ = __format__ = __str__ = _no_value
+
+
+def _z3_of(value: object) -> tuple[Any, bool]:
+    """What z3 is given for a number or a truth, and whether it is a truth."""
+    if isinstance(value, Symbol):
+        return value.term, value.is_truth
+    if type(value) in (int, bool):
+        return value, type(value) is bool
+    raise NotSymbolic(f"{value!r} is not a whole number")
+
+
+def _truth_of(value: object) -> Any:
+    term, is_truth = _z3_of(value)
+    if not is_truth:
+        raise NotSymbolic("a number is not a truth; compare it")
+    return term
+
+
+def divisor(value: Num) -> Num:
+    """`value` as a number to divide by, where the lemma's hypotheses say that it is 1 or more."""
+    return attrs.evolve(value, positive=True) if isinstance(value, Symbol) else value
+
 
 NODE = numbers("slack tiles t_lin t_nl b_col")
 """A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""
@@ -30,9 +118,9 @@ def node(v: Names) -> Names:
     b_lcm = v.tiles * v.b_col
     return Names(
         {
-            "b_col": v.b_col,
-            "b_lcm": b_lcm,
-            "chunk": b_lcm + v.slack,
+            "b_col": divisor(v.b_col),
+            "b_lcm": divisor(b_lcm),
+            "chunk": divisor(b_lcm + v.slack),
             "t_lin": v.t_lin,
             "t_nl": v.t_nl,
         }
@@ -51,11 +139,14 @@ def fixed_node(b_col: int, tiles: int = 1) -> dict[str, int]:
 
 def variables(sorts: Mapping[str, type]) -> dict[str, Any]:
     """A z3 constant for each variable."""
-    return {name: (z3.Int if sort is NUMBER else z3.Bool)(name) for name, sort in sorts.items()}
+    return {
+        name: Symbol(z3.Int(name), False) if sort is NUMBER else Symbol(z3.Bool(name), True)
+        for name, sort in sorts.items()
+    }
 
 
 def symbolic(lemma: Lemma, world: World) -> Sequent:
-    """The lemma over z3 terms.
+    """The lemma over symbols.
 
     Raises BadInput where a rule or a claim is not arithmetic over numbers.
     """
@@ -72,7 +163,7 @@ def symbolic(lemma: Lemma, world: World) -> Sequent:
 
 def boolean(truth: Truth) -> z3.BoolRef:
     """A truth as a z3 Bool."""
-    return z3.BoolVal(truth) if isinstance(truth, bool) else truth
+    return z3.BoolVal(truth) if isinstance(truth, bool) else _truth_of(truth)
 
 
 def disjuncts(truth: Truth) -> list[z3.BoolRef]:
@@ -94,16 +185,16 @@ def ints(model: z3.ModelRef, sorts: Mapping[str, type]) -> dict[str, Any]:
     return found
 
 
-def prefill(session: Num, arrive: Num, prompt: Num, done: Num) -> Names:
-    """A prefilling job, for a scheduler's order to read."""
+def job(phase: Phase, session: Num, arrive: Num, prompt: Num, done: Num) -> Names:
+    """A job as a scheduler's order reads it (`model.Job`), on numbers; its phase is known."""
     return Names(
         {
             "session": session,
-            "phase": PREFILL,
+            "phase": phase,
             "arrive": arrive,
             "prompt": prompt,
             "done": done,
-            "prefilled": done,
-            "generated": 0,
+            "prefilled": done if phase is PREFILL else prompt,
+            "generated": done if phase is DECODE else 0,
         }
     )

@@ -18,7 +18,7 @@ from radproof.lemmas.obligations import (
     numbers,
     truths,
 )
-from radproof.lemmas.symbols import NODE, any_node, node
+from radproof.lemmas.symbols import NODE, any_node, divisor, node
 from radproof.model import SCALARS
 from radproof.number import Num, Truth, both, either, ite, minimum, negate
 from radproof.readers.terms import Names
@@ -32,9 +32,8 @@ def multiple(value: Num, b_lcm: Num, k: Num, world: World) -> Truth:
 @lemma(WITNESS, numbers("a k"), lean="Nat.mul_mod_left")
 def mul_mod(v: Names, world: World) -> Sequent:
     """k a leaves no rest when divided by a >= 1"""
-    return Sequent(
-        (v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", (v.k * v.a) % v.a == 0),)
-    )
+    rest = (v.k * v.a) % divisor(v.a)
+    return Sequent((v.a >= 1, v.k >= 0), (Part("a multiple leaves no rest", rest == 0),))
 
 
 @lemma(WITNESS, numbers("a k"), lean="Nat.le_mul_of_pos_left")
@@ -92,6 +91,24 @@ def wantOf(v: Names, world: World) -> Sequent:
 
 @lemma(
     PARAMETRIC,
+    NODE | numbers("prompt"),
+    name="wantOf.decode",
+    lean="wantOf",
+    scene=scenes.one_decode,
+    watch=("progress",),
+)
+def wantOf_decode(v: Names, world: World) -> Sequent:
+    """a decode wants 1 token as the loop asks it: with nothing left of its prompt"""
+    d, rules = node(v), world.rules
+    nothing = rules.left(v.prompt, v.prompt)
+    return Sequent(
+        (*any_node(v), v.prompt >= 0),
+        (Part("a decode wants one token", rules.want(True, nothing, d) == 1),),
+    )
+
+
+@lemma(
+    PARAMETRIC,
     NODE | numbers("decodes residents left k rest"),
     lean="rad_batch",
     depends_on=(
@@ -100,6 +117,7 @@ def wantOf(v: Names, world: World) -> Sequent:
         fillIter_ones,
         serves_rad,
         wantOf,
+        wantOf_decode,
         mul_mod,
         le_mul,
     ),
@@ -152,4 +170,25 @@ def rad_batch(v: Names, world: World) -> Sequent:
             le_mul.at(world, a=v.b_col, k=v.tiles),
             le_mul.at(world, a=d.b_lcm, k=v.k),
         ),
+    )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | truths("mode"),
+    depends_on=(fillAmounts_sum, wantOf, wantOf_decode, le_mul),
+    scene=scenes.overfull,
+    watch=("fits", "progress"),
+)
+def batch_fits(v: Names, world: World) -> Sequent:
+    """the budget, and so a batch, is at most b_lcm tokens in either mode"""
+    d = node(v)
+    limit = world.rules.budget(v.mode, d)
+    return Sequent(
+        any_node(v),
+        (
+            Part("the budget is natural", limit >= 0),
+            Part("the budget is at most b_lcm", limit <= d.b_lcm),
+        ),
+        (le_mul.at(world, a=v.b_col, k=v.tiles),),
     )

@@ -188,6 +188,22 @@ def _repeats(s: TakenStep) -> bool:
     return again.shares() == shares
 
 
+def _fits(s: TakenStep) -> bool:
+    return s.record is None or s.record.tokens <= s.scene.deployment.b_lcm
+
+
+def _natural(s: TakenStep) -> bool:
+    return s.after is None or (s.after.now >= 0 and s.after.served >= 0)
+
+
+def _idle(s: TakenStep) -> bool:
+    return s.after is None or s.record is not None or s.after.served == s.before.served
+
+
+def _done(s: TakenStep) -> bool:
+    return s.after is None or all(0 <= job.done <= s.total(job) for job in s.after.jobs)
+
+
 STEP_LAWS: dict[str, tuple[str, Callable[[TakenStep], Any]]] = {
     "token_rate": ("token_rate, at the start and at the end", _rate),
     "optimal_tiling": ("optimal_tiling", _tiling),
@@ -209,6 +225,10 @@ STEP_LAWS: dict[str, tuple[str, Callable[[TakenStep], Any]]] = {
     "clock": ("the clock identity of one step", _clock),
     "lasts": ("an iteration lasts 1 us or more", _lasts),
     "repeats": ("a batch that can repeat does", _repeats),
+    "fits": ("a batch has b_lcm tokens or less", _fits),
+    "natural": ("the time and the tokens served are natural", _natural),
+    "idle": ("an idle time serves nothing", _idle),
+    "done": ("a job has done no less than nothing, and no more than its whole", _done),
     "fill": ("each prompt takes min(want, the remaining budget)", _fill),
 }
 """The laws by their short names: each one's statement, and whether a step keeps it."""

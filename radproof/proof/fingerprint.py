@@ -1,28 +1,25 @@
-"""The rules as z3 reads them: their text and hash, and that ints read the same.
+"""The rules as the solvers read them: what may be proved at all, and the hash that names it.
 
-A rule is a Python function, and could treat a solver's term otherwise than an int: through `/`, a
-test of types, a table. Before anything is proved, every rule and claim is compared on both, at
-sampled values.
+A rule is a Python function, and could treat a solver's number otherwise than an int. Its code is
+walked first (`arithmetic`), and then it is called with symbols, which have no operation that ints
+and solvers read differently (`lemmas.symbols.Symbol`): what is left means the same on both.
 """
 
 from __future__ import annotations
 
 import hashlib
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
-
-import z3
 
 from radproof.errors import BadInput
 from radproof.lemmas.obligations import NUMBER, TRUTH, World, numbers, truths
-from radproof.lemmas.symbols import NODE, node, prefill, variables
-from radproof.model import SCALARS
+from radproof.lemmas.symbols import NODE, Symbol, job, node, variables
+from radproof.model import DECODE, PREFILL, SCALARS, Phase
+from radproof.number import Truth
+from radproof.proof.arithmetic import REMEDY, result_shape
 from radproof.readers.terms import Names
-from radproof.rules import SIGNATURES
-
-SAMPLES = 40
-"""Assignments at which each rule is compared; half of them small, for ties and edges."""
+from radproof.rules import SIGNATURES, Rules
+from radproof.schedulers import RuleScheduler
 
 
 def _most(sort: type, letters: str) -> str:
@@ -39,23 +36,27 @@ def _readings(world: World) -> dict[str, Callable[[Names], Any]]:
     """Every rule and claim by name, as a function of values for `_SORTS`."""
     rules = world.rules
 
-    def record(v: Names) -> Names:
-        # distinct fields from two numbers, so that a claim that swaps two fields has another hash
-        fields = {name: v.a + place * v.b for place, name in enumerate(SCALARS)}
-        return Names(fields | {"decoders": v.a, "residents": v.b})
-
     def reading(rule: str) -> Callable[[Names], Any]:
         return lambda v: getattr(rules, rule)(*_arguments(rule, v))
 
     return {rule: reading(rule) for rule in SIGNATURES} | {
-        world.rate.name: lambda v: world.rate.holds(record(v), node(v)),
-        world.tiling.name: lambda v: world.tiling.holds(record(v), node(v)),
+        world.rate.name: lambda v: world.rate.holds(_record(v), node(v)),
+        world.tiling.name: lambda v: world.tiling.holds(_record(v), node(v)),
         "given": lambda v: world.tiled(v.a, node(v)),
-        # each field from the two numbers in another way, so that no two keys read alike
-        "order": lambda v: world.offered_first(
-            prefill(v.a, v.b, v.a + v.b, v.b), prefill(v.b, v.a, v.b, v.a)
-        ),
+        "order": lambda v: _offered_first(world, PREFILL, v),
     }
+
+
+def _offered_first(world: World, phase: Phase, v: Names) -> Truth:
+    # each field from the two numbers in another way, so that no two keys read alike
+    one, other = job(phase, v.a, v.b, v.a + v.b, v.b), job(phase, v.b, v.a, v.b, v.a)
+    return world.offered_first(one, other)
+
+
+def _record(v: Names) -> Names:
+    # distinct fields from two numbers, so that a claim that swaps two fields has another hash
+    fields = {name: v.a + place * v.b for place, name in enumerate(SCALARS)}
+    return Names(fields | {"decoders": v.a, "residents": v.b})
 
 
 def _arguments(rule: str, v: Names) -> list[Any]:
@@ -70,61 +71,71 @@ def _arguments(rule: str, v: Names) -> list[Any]:
 def rules_hash(world: World) -> str:
     """The SHA-256 of every rule and claim as z3 reads it: which rules a proof is about.
 
-    Raises BadInput where one is not arithmetic, or means something else on ints than to z3.
+    Raises BadInput where one is not arithmetic, or could mean something else on ints than to z3.
+    No solver is asked.
     """
-    symbols = variables(_SORTS)
+    symbols = Names(variables(_SORTS))
+    _walk(world, symbols)
     lines = []
     for name, reading in _readings(world).items():
-        try:
-            term = reading(Names(symbols))
-            text = term.sexpr() if isinstance(term, z3.AstRef) else repr(term)
-            _compare(name, reading, term, symbols)
-        except BadInput:
-            raise
-        except Exception as error:  # the rule is the user's code
-            raise BadInput(
-                f"{name} is not arithmetic over numbers ({type(error).__name__}: {error}). Write "
-                "it with radproof.number's helpers (ite, minimum, floor_div, ceil_div, either, "
-                "both) and the deployment's b_col, b_lcm, t_lin, t_nl, chunk; other Python code "
-                "can only be tested, not proved."
-            ) from None
+        wanted = SIGNATURES[name].result if name in SIGNATURES else TRUTH
+        found = _read(name, reading, symbols, wanted)
+        text = found.term.sexpr() if isinstance(found, Symbol) else repr(found)
         lines.append(f"{name}: {text}")
+    # no lemma is about the order of decodes, but the machine sorts by it
+    _read("order", lambda v: _offered_first(world, DECODE, v), symbols, TRUTH)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _compare(
-    name: str, reading: Callable[[Names], Any], term: object, symbols: dict[str, Any]
-) -> None:
-    """Raises BadInput with the first values at which ints and z3 read the rule differently."""
-    draw = random.Random(name)
-    for sample in range(SAMPLES):
-        values = _values(draw, 4 if sample % 2 else 300)
-        plain = reading(Names(values))
-        if not isinstance(plain, (int, bool)):
-            raise BadInput(
-                f"{name} gives {plain!r} on whole numbers, neither a whole number nor a truth. "
-                "Divide with radproof.number's floor_div or ceil_div."
-            )
-        pairs = [(symbol, _constant(values[key])) for key, symbol in symbols.items()]
-        read = z3.simplify(z3.substitute(term, *pairs)) if isinstance(term, z3.AstRef) else term
-        if str(read) != str(plain):
-            shown = ", ".join(f"{key} = {value}" for key, value in values.items())
-            raise BadInput(
-                f"{name} means {plain} on ints and {read} to the solver, at {shown}: what would be "
-                "proved is not what is run. Write it as one arithmetic expression for both."
-            )
+_WORDS = {NUMBER: "number", TRUTH: "truth"}
 
 
-def _values(draw: random.Random, most: int) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name, sort in _SORTS.items():
-        if sort is NUMBER:
-            least = 1 if name in ("b_col", "tiles") else 0
-            values[name] = draw.randint(least, most)
-        else:
-            values[name] = draw.random() < 0.5
-    return values
+def _read(name: str, reading: Callable[[Names], Any], symbols: Names, wanted: type) -> Any:
+    """What a rule gives on symbols. Raises BadInput where that is not a number or truth."""
+    try:
+        found = reading(symbols)
+    except Exception as error:  # the rule is the user's code
+        raise BadInput(
+            f"{name} is not arithmetic over numbers ({type(error).__name__}: {error}). {REMEDY}"
+        ) from None
+    kind = type(found)
+    if isinstance(found, Symbol):
+        kind = TRUTH if found.is_truth else NUMBER
+    if kind is not wanted:
+        raise BadInput(
+            f"{name} is not arithmetic over numbers: it gives a {_WORDS.get(kind, kind.__name__)} "
+            f"where a {_WORDS[wanted]} is needed. {REMEDY}"
+        )
+    return found
 
 
-def _constant(value: int) -> z3.ExprRef:
-    return z3.BoolVal(value) if isinstance(value, bool) else z3.IntVal(value)
+def _walk(world: World, v: Names) -> None:
+    """Walk the code of every rule, claim and order. Raises BadInput."""
+    if type(world.scheduler) is not RuleScheduler or type(world.rules) is not Rules:
+        raise BadInput(
+            "the scheduler or its rules are of a class of their own, which could give other rules "
+            "each time. Write radproof.RuleScheduler(attrs.evolve(RULES, ...)) itself."
+        )
+    for name, function, arguments in _functions(world, v):
+        if result_shape(name, function, *arguments) is not None:
+            raise BadInput(f"{name} is not arithmetic over numbers: it gives a tuple. {REMEDY}")
+    order = world.scheduler.order
+    if order is None:
+        return
+    jobs = [job(phase, v.a, v.b, v.a, v.b) for phase in (PREFILL, DECODE)]
+    if len({result_shape("order", order, one) for one in jobs}) > 1:
+        raise BadInput(
+            "order is not arithmetic over numbers: the keys of a prefill and of a decode have "
+            f"different lengths, so Python does not compare them place by place. {REMEDY}"
+        )
+
+
+def _functions(world: World, v: Names) -> Iterator[tuple[str, object, tuple[object, ...]]]:
+    """Each rule and claim with what it is called with."""
+    for name in SIGNATURES:
+        yield name, getattr(world.rules, name), tuple(_arguments(name, v))
+    for claim in (world.rate, world.tiling):
+        yield claim.name, claim.holds, (_record(v), node(v))
+        if claim.given is not None:
+            session = Names({"arrive": v.a, "prompt": v.a, "output": v.a})
+            yield f"given of {claim.name}", claim.given, (session, node(v))

@@ -37,9 +37,10 @@ TRUSTED: tuple[tuple[str, str], ...] = (
     ),
     (
         "the numbers",
-        "radproof.number reads a rule on z3 terms as it reads it on Python ints: both have whole "
-        "numbers of any size, and for divisors >= 1 the same // and %. Before a proof every rule "
-        "is compared on both at sampled values.",
+        "Python's and the solvers' whole numbers are of any size and have the same + - *, the same "
+        "comparisons and, for divisors >= 1, the same // and %. Before a proof the bytecode of "
+        "every rule, claim and order is read, and refused where it does anything but these, "
+        "radproof.number's helpers and calls of functions that pass the same check.",
     ),
     ("the solvers", "Z3's unsat, and with --solver both also cvc5's on the same SMT-LIB text."),
 )

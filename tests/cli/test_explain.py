@@ -183,7 +183,7 @@ def test_plain_code_has_no_lean_term_and_the_page_says_why() -> None:
 
 def test_a_counterexample_to_induction_is_refused() -> None:
     result = radproof("prove", "--scheduler", "radproof.mutants:chunk_127", "--out", "kept")
-    files = sorted(Path("kept").glob("*.json"))
+    files = sorted(Path("kept").glob("*.state.json"))
     assert files, result.output
     said = one_line("explain", str(files[0]))
     assert "a counterexample to induction: a state, not a path" in said

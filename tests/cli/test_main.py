@@ -142,6 +142,20 @@ def test_interrupting_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "radproof: interrupted; no file is left half-written." in result.stderr
 
 
+def test_a_fault_of_radproof_s_own_ends_with_70_and_its_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # 1 would say that a claim fails
+    def crash(*args: Any, **kwargs: Any) -> None:
+        raise ZeroDivisionError("in a reader")
+
+    monkeypatch.setattr("radproof.proof.prove.prove", crash)
+    result = radproof("prove", "--no-cache")
+    assert result.exit_code == 70
+    assert "ZeroDivisionError: in a reader" in result.stderr
+    assert "this is a fault in radproof, and nothing was decided" in result.stderr
+
+
 def test_python_m_radproof_is_the_same_program() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "radproof", "run", path_file(RAGGED), "--json"],

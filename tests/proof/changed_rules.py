@@ -98,6 +98,28 @@ CHANGED: dict[str, tuple[World, str]] = {
         ),
         "leap_share",
     ),
+    # a decode is asked with nothing left of its prompt
+    "want: nothing for a decode at a tile of 9": (
+        _rules(
+            want=lambda decoding, left, d: ite(
+                decoding, ite(d.b_col == 9, minimum(left, 1), 1), minimum(left, d.chunk)
+            )
+        ),
+        "wantOf.decode",
+    ),
+    "want: nothing for a decode": (
+        _rules(want=lambda decoding, left, d: minimum(left, ite(decoding, 1, d.chunk))),
+        "not_empty",
+    ),
+    "budget: four tiles for decodes": (
+        _rules(
+            budget=lambda mode, d: ite(mode, 4 * d.b_lcm, d.b_lcm),
+            duration=lambda n, d: ite(
+                n > d.b_lcm, 1, maximum(1, d.t_lin * ceil_div(n, d.b_col) + d.t_nl * n)
+            ),
+        ),
+        "batch_fits",
+    ),
     "take: whatever is wanted": (_rules(take=lambda want, rest: want), "fillAmounts_sum"),
     "take: all the rest": (_rules(take=lambda want, rest: rest), "fillAmounts_sum"),
     "take: the larger": (_rules(take=maximum), "fillAmounts_sum"),
@@ -112,6 +134,25 @@ CHANGED: dict[str, tuple[World, str]] = {
     "served_after: forgets": (
         _rules(served_after=lambda served, tokens: served),
         "clock_identity",
+    ),
+    # below 0 the tokens leap up
+    "served_after: below nothing": (
+        _rules(
+            served_after=lambda served, tokens: ite(served < 0, served + 10**9, served - tokens)
+        ),
+        "rate.natural",
+    ),
+    "served_after: a token while idle": (
+        _rules(served_after=lambda served, tokens: served + maximum(tokens, 1)),
+        "rate.idle",
+    ),
+    # what is done has its sign changed by every batch, and so is never finished
+    "done_after: below nothing": (
+        _rules(
+            done_after=lambda done, share: 0 - done - share,
+            left=lambda total, done: ite(done < 0, total + done, total - done),
+        ),
+        "handle_done",
     ),
     "done_after: forgets": (_rules(done_after=lambda done, share: done), "handle_work"),
     "done_after: one too many": (
@@ -148,6 +189,14 @@ CHANGED: dict[str, tuple[World, str]] = {
     "order: last come first": (
         World(RuleScheduler(order=lambda job: (-job.arrive, -job.session))),
         "serves_in_order",
+    ),
+    "order: by the tokens of the output": (
+        World(RuleScheduler(order=lambda job: job.generated)),
+        "leap_order.decodes",
+    ),
+    "order: the least prefilled first": (
+        World(RuleScheduler(order=lambda job: job.done)),
+        "leap_order",
     ),
     "optimal_tiling: one token more": (
         _tiling(given=lambda session, d: session.prompt % d.b_lcm <= 1),

@@ -9,9 +9,11 @@ import pytest
 from proof.changed_rules import CHANGED
 from proof.made_up import DEAD, FALSE, TRUE
 
+from radproof.claims import check
+from radproof.errors import SchedulerError
 from radproof.lemmas.catalogue import LEMMAS, THEOREMS, lemmas_named
 from radproof.lemmas.obligations import WORLD, World, world_of
-from radproof.model import PREFILL
+from radproof.model import PREFILL, Deployment, Session
 from radproof.proof.answers import Answer
 from radproof.proof.audit import broken_laws, take_step
 from radproof.proof.certificate import Exit
@@ -19,6 +21,7 @@ from radproof.proof.prove import prove
 from radproof.proof.questions import question
 from radproof.proof.solver import solve
 from radproof.rules import RULES
+from radproof.runs import run
 from radproof.schedulers import RuleScheduler
 from radproof.schedulers.loading import Loaded
 
@@ -88,6 +91,43 @@ def test_threshold_129_breaks_the_bound_on_decodes_and_neither_claim():
         "beyond Lean": "does not follow",
         "leap": "follows",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "refuted", "open_ones"),
+    [
+        # each of these was proved, and its theorem said to follow, while a path breaks it
+        (
+            "want: nothing for a decode at a tile of 9",
+            {"wantOf.decode", "not_empty"},
+            {"optimal_tiling", "token_rate", "beyond Lean", "leap"},
+        ),
+        ("budget: four tiles for decodes", {"batch_fits"}, {"token_rate"}),
+        ("served_after: below nothing", {"rate.natural"}, {"token_rate"}),
+        ("served_after: a token while idle", {"rate.idle"}, {"token_rate", "beyond Lean"}),
+        ("done_after: below nothing", {"handle_done"}, {"optimal_tiling"}),
+        ("order: by the tokens of the output", {"leap_order.decodes"}, {"leap"}),
+        ("order: the least prefilled first", {"leap_order"}, {"leap"}),
+    ],
+)
+def test_a_hypothesis_that_the_rules_do_not_meet_refutes_the_lemma_that_states_it(
+    name, refuted, open_ones
+):
+    certificate = prove(CHANGED[name][0])
+    found = {row.lemma.name for row in certificate.rows if row.outcome.verdict is Answer.REFUTED}
+    assert refuted <= found
+    said = {theorem.name: certificate.theorem(theorem) for theorem in THEOREMS}
+    assert {name for name, word in said.items() if word == "does not follow"} >= open_ones
+    assert certificate.exit_code is Exit.FAILS
+
+
+def test_the_machine_is_stuck_where_a_decode_wants_nothing():
+    world, _ = CHANGED["want: nothing for a decode at a tile of 9"]
+    path = (Session(7, 9, 0), Session(8, 9, 1))
+    with pytest.raises(SchedulerError, match="never makes progress") as error:
+        run(path, Deployment(b_col=9), world.scheduler)
+    assert error.value.kind == "stuck"
+    assert check(run(path, Deployment(b_col=8), world.scheduler), world.tiling).result != "fails"
 
 
 def test_some_change_refutes_every_lemma_about_the_rules():
