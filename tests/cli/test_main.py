@@ -77,7 +77,7 @@ def test_bad_input_is_one_line_and_exit_code_2(arguments: tuple[str, ...], messa
         ("[[0, " + "9" * 5000 + ", 1]]", "path.json: the JSON cannot be read: Exceeds the limit"),
         (
             '{"a": 1}\n{"a": 2}\n',
-            "path.json: line 2 column 1: more than one JSON value",
+            "path.json: line 2 column 1: more than one JSON value, and a path",
         ),
     ],
     ids=range(9),
