@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: claims test browser lint docs bless bench setup clean
+.PHONY: claims test browser lint docs bless bench mutants-of-us setup clean
 
 claims: $(READY)
 	$(BIN)/pytest -m claims
@@ -44,6 +44,10 @@ docs: $(READY)
 bench: $(READY)
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/pytest benchmarks -q -p no:cacheprovider --benchmark-disable-gc
+
+# Faults put into our own core: all modules, or one (MODULE=radproof/machine.py).
+mutants-of-us: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m mutation $(MODULE)
 
 setup: $(READY)
 

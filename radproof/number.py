@@ -4,9 +4,9 @@
 (`rules.py`) or a claim (`claims.py`) written with these helpers is evaluated on Python ints, and
 builds a term where one of its numbers is a term: the same text, several readers.
 
-A reader whose numbers are not ints registers its functions with `choose`, `deny`, `disjoin`,
-`conjoin` and `divide`. This module does so for `readers.base`, on which all of radproof's own
-readers are built, z3's symbols included.
+A reader whose truths are not bools registers its functions with `choose`, `deny`, `disjoin` and
+`conjoin`. This module does so for `readers.base`, on which all of radproof's own readers are
+built, z3's symbols included.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ __all__ = [
     "conjoin",
     "deny",
     "disjoin",
-    "divide",
     "either",
     "floor_div",
     "ite",
@@ -105,9 +104,7 @@ def floor_div(a: int, b: int) -> int: ...
 def floor_div(a: Num, b: Num) -> Num: ...
 def floor_div(a: Num, b: Num) -> Num:
     """The whole part of a / b, for b > 0."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a // b
-    return divide(b if isinstance(a, int) else a, a, b)
+    return a // b
 
 
 @overload
@@ -131,7 +128,7 @@ def _join(truths: tuple[Truth, ...], absorbing: bool, join: Callable[..., Truth]
     return open_ones[0] if len(open_ones) == 1 else join(*open_ones)
 
 
-# The helpers on anything but bools and ints, by the class of their first argument.
+# The helpers on anything but bools, by the class of their first argument.
 
 
 @singledispatch
@@ -156,12 +153,6 @@ def disjoin(truth: object, *others: Truth) -> Truth:
 def conjoin(truth: object, *others: Truth) -> Truth:
     """`both` of two or more truths, none of them a bool."""
     raise _no_truth(truth)
-
-
-@singledispatch
-def divide(kind: object, a: Num, b: Num) -> Num:
-    """`floor_div`; `kind` is whichever of the two is not an int."""
-    return a // b
 
 
 def _no_truth(value: object) -> TypeError:

@@ -277,6 +277,23 @@ def test_the_order_of_arrival_is_stable() -> None:
     assert initial(as_path([(5, 1, 1), (0, 1, 1), (5, 2, 2), (0, 2, 2)])).pending == (1, 3, 0, 2)
 
 
+def test_it_is_0_before_any_arrival() -> None:
+    assert initial(as_path([(5, 1, 1)])).now == 0
+
+
+def test_a_job_that_is_not_in_the_batch_stays_as_it_is_whatever_the_rules_count() -> None:
+    class Generous:
+        rules = type(rad.rules)(done_after=lambda done, share: done + share + 1)
+
+        def __call__(self, view: View) -> Any:
+            return entries((0, PREFILL, 3))
+
+    path = as_path([(0, 9, 1), (0, 9, 1)])
+    state = step(initial(path), path, SEED, Generous())[0]
+    after, _ = step(state, path, SEED, Generous())
+    assert [job.done for job in after.jobs] == [4, 0]
+
+
 # What a scheduler sees and returns.
 
 
@@ -346,8 +363,14 @@ AT = "the scheduler's batch at t = 0: entry"
             "(the entries of the batch, its next memory)."),
         ([(), None], "shape", "the scheduler returned [(), None] at t = 0; it must return a pair: "
             "(the entries of the batch, its next memory)."),
+        (((), None, 7), "shape", "the scheduler returned ((), None, 7) at t = 0; it must return a "
+            "pair: (the entries of the batch, its next memory)."),
         ((7, None), "shape", "the scheduler returned (7, None) at t = 0; it must return a pair: "
             "(the entries of the batch, its next memory)."),
+        ("x" * 78, "shape", f"the scheduler returned '{'x' * 78}' at t = 0; it must return a "
+            "pair: (the entries of the batch, its next memory)."),
+        ("x" * 79, "shape", f"the scheduler returned '{'x' * 76}... at t = 0; it must return a "
+            "pair: (the entries of the batch, its next memory)."),
         ("x" * 99, "shape", f"the scheduler returned '{'x' * 76}... at t = 0; it must return a "
             "pair: (the entries of the batch, its next memory)."),
     ],

@@ -18,6 +18,8 @@ NO_FLOAT = ": times are whole microseconds, lengths whole tokens. Round it yours
         (True, f"is True; {NATURAL}"),
         (None, f"is None; {NATURAL}"),
         ("7", f"is '7'; {NATURAL}"),
+        ("x" * 58, f"is '{'x' * 58}'; {NATURAL}"),
+        ("x" * 59, f"is '{'x' * 56}...; {NATURAL}"),
         ("x" * 200, f"is '{'x' * 56}...; {NATURAL}"),
     ],
 )
