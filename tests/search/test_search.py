@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import attrs
@@ -359,3 +360,97 @@ def test_a_prompt_longer_than_any_budget_is_always_tried() -> None:
     (finding,) = search(laws, load("vllm"), Plan(TILE_OF_TWO, examples=1))
     assert finding.counterexample is not None
     assert [s.prompt for s in finding.counterexample.path] == [33]  # 16 tiles and one token
+
+
+# what is seen once, and not again
+
+
+@attrs.define(eq=False)
+class OnceReversed:
+    """RAD, but for one call of its life: from the n-th on, the first batch of two is reversed."""
+
+    after: int
+    watch: int = 1
+    calls: int = 0
+    done: bool = False
+
+    def __call__(self, view: View) -> Any:
+        self.calls += 1
+        batch, memory = rad(view)
+        seen_twice = self.watch > 1 and view.now % self.watch == 0
+        if self.done or self.calls < self.after or len(batch) < 2 or seen_twice:
+            return batch, memory
+        self.done = True
+        return batch[::-1], memory
+
+
+@pytest.mark.parametrize("after", [0, 50, 400])
+def test_an_impurity_that_is_not_seen_again_fails_with_both_answers(after: int) -> None:
+    """It ended as *not evaluated* with a path of 0 sessions, or as "pure holds"."""
+    laws = {name: law.claim for name, law in LAWS.items() if law.group == "engine"}
+    for asked in (laws, {"pure": laws["pure"]}):
+        findings = {f.claim.name: f for f in search(asked, Loaded.of(OnceReversed(after)), SMALL)}
+        finding = findings["pure"]
+        assert (finding.result, finding.exit_code) == (Result.FAILS, 2)
+        counterexample = finding.counterexample
+        assert counterexample is not None
+        assert counterexample.error is not None
+        assert counterexample.error.kind == "impure"
+        assert (counterexample.minimal, counterexample.evaluations) == (False, 0)
+        assert len(counterexample.path) >= 2
+        assert counterexample.again.startswith("holds")
+        text = counterexample.text()
+        assert "(not reproducible)" in text.splitlines()[0]
+        assert "it failed once, and not again" in text
+        assert "1-minimal" not in text
+
+
+def test_a_law_that_fails_once_is_not_made_minimal_and_the_scheduler_is_not_pure() -> None:
+    laws = {name: LAWS[name].claim for name in ("decode_order", "clock")}
+    unwatched = OnceReversed(50, watch=10**9)
+    found = {f.claim.name: f for f in search(laws, Loaded.of(unwatched), SMALL)}
+    order, pure = found["decode_order"], found["pure"]
+    assert (order.result, order.exit_code) == (Result.FAILS, 1)
+    assert (pure.result, pure.exit_code) == (Result.FAILS, 2)
+    assert found["clock"].result is Result.HOLDS
+    one, other = order.counterexample, pure.counterexample
+    assert one is not None
+    assert other is not None
+    assert one.path == other.path
+    assert one.verdict is not None
+    assert one.verdict.result is Result.FAILS
+    assert one.again == other.again
+    assert one.again.startswith("holds")
+    assert not one.minimal
+    assert "decode_order: fails at" in str(other.error)
+
+
+def test_a_witness_that_is_not_seen_again_witnesses_nothing() -> None:
+    told: list[int] = []
+
+    def once(i: Any, d: Any) -> bool:
+        told.append(1)
+        return len(told) == 200
+
+    finding = found(Claim("once", "some iteration", once))
+    assert (finding.result, finding.exit_code) == (Result.NOT_EVALUATED, 3)
+    assert finding.counterexample is not None
+    assert finding.counterexample.again.startswith("not evaluated (in none of")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_shown_as_minimal_was_seen_to_fail_at_the_last_look(seed: int) -> None:
+    """A claim that throws a coin: whatever is found, no path is shown that passed at the end."""
+    coin = random.Random(seed)
+    answers: list[bool] = []
+
+    def holds(run: Any, d: Any) -> bool:
+        answers.append(coin.random() < 0.9)
+        return answers[-1]
+
+    finding = found(Claim("coin", "at end", holds), examples=20)
+    counterexample = finding.counterexample
+    assert counterexample is not None
+    assert finding.result is Result.FAILS
+    assert bool(counterexample.again) == answers[-1]
+    assert not (counterexample.again and counterexample.minimal)
