@@ -100,12 +100,18 @@ class Finding:
     """Paths that were cut at the step evaluator's limit."""
 
     sometimes: dict[str, int]
-    """How many paths reached each situation."""
+    """How many paths on which the claim was evaluated to their end reached each situation."""
 
     seed: int
     scaled: bool = False
     left_out: int = 0
     """Saved paths of another deployment, which were not run."""
+
+    unknown: int = 0
+    """Paths that were run whole, and on which the verdict is unknown."""
+
+    reason: str = ""
+    """Why, on the first of them."""
 
     counterexample: Counterexample | None = None
     """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler
@@ -118,7 +124,7 @@ class Finding:
 
     @property
     def exit_code(self) -> int:
-        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 not evaluated."""
+        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 no answer."""
         if self.counterexample is not None and self.counterexample.error is not None:
             return self.counterexample.error.exit_code
         return {Result.HOLDS: 0, Result.WITNESSED: 0, Result.FAILS: 1}.get(self.result, 3)
@@ -166,7 +172,13 @@ class _Asked:
     iterations: int = 0
     paths: int = 0
     cut: int = 0
+    unknown: int = 0
+    reason: str = ""
+    """Why the first of those is unknown."""
+    whole: int = 0
+    """Paths on which it was evaluated to their end."""
     sometimes: Counter[str] = attrs.field(factory=Counter)
+    """How many of those reached each situation."""
     breaking: Case | None = None
     found_in: Family | None = None
     """The family of which the breaking case was drawn; None where it was saved or is a small one.
@@ -177,6 +189,19 @@ class _Asked:
     that a smaller path shows the same failure."""
     seen: _Outcome | None = None
     """What was seen on that case when it was found."""
+
+    def count(self, run: Run, verdict: Verdict, situations: frozenset[str]) -> None:
+        """Count one path: it says as much as was evaluated of it."""
+        self.paths += 1
+        self.iterations += verdict.checked
+        if not run.whole:
+            self.cut += 1
+        elif verdict.result is Result.UNKNOWN:
+            self.unknown += 1
+            self.reason = self.reason or verdict.reason
+        else:
+            self.whole += verdict.checked > 0
+            self.sometimes.update(situations)
 
     def breaks_on(self, case: Case, found_in: Family | None, seen: _Outcome, failure: str) -> None:
         """Set the claim aside: no further path is checked for it."""
@@ -269,6 +294,8 @@ class _Search:
             seed=self.seed,
             scaled=self.plan.scaled,
             left_out=self.left_out,
+            unknown=asked.unknown,
+            reason=asked.reason,
             counterexample=found,
         )
 
@@ -305,10 +332,7 @@ class _Search:
         situations = reached(run)
         for asked in about:
             verdict = check(run, asked.claim, given=False)
-            asked.paths += 1
-            asked.iterations += verdict.checked
-            asked.cut += not run.whole or verdict.result is Result.UNKNOWN
-            asked.sometimes.update(situations)
+            asked.count(run, verdict, situations)
             if verdict.result in BROKEN:
                 asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result)
         self.progress(self.paths)
@@ -412,8 +436,17 @@ def _result(asked: _Asked, found: Counterexample | None) -> Result:
         # a fault breaks the law about it, and leaves any other claim without an answer
         breaks = broken_by(found.error.kind) == asked.name
         return Result.FAILS if breaks else Result.NOT_EVALUATED
-    if asked.claim.kind == "some iteration" or not asked.iterations:
+    if not asked.whole:
+        return Result.UNKNOWN if asked.unknown else Result.NOT_EVALUATED
+    if asked.claim.kind == "some iteration":
         return Result.NOT_EVALUATED
-    if asked.name not in LAWS and missing(asked.claim.family, asked.sometimes):
+    # A law says itself what it is about, and is not evaluated where a path has none of it; what
+    # else that path reached is no concern of it. Any other claim is asked for every situation.
+    if not _is_law(asked) and missing(asked.claim.family, asked.sometimes):
         return Result.NOT_EVALUATED
     return Result.HOLDS
+
+
+def _is_law(asked: _Asked) -> bool:
+    """Whether it is one of the laws, and not a claim of the same name."""
+    return asked.name in LAWS and LAWS[asked.name].claim is asked.claim

@@ -362,6 +362,59 @@ def test_a_prompt_longer_than_any_budget_is_always_tried() -> None:
     assert [s.prompt for s in finding.counterexample.path] == [33]  # 16 tiles and one token
 
 
+# what could not be evaluated
+
+
+def opaque(i: Any, d: Any) -> bool:
+    """A claim that Python evaluates one iteration at a time alone."""
+    return pow(i.served, 2) <= 10**40
+
+
+BEYOND = PathFile((Session(0, 0, 2_000_000),))
+
+
+def test_a_path_whose_verdict_is_unknown_is_counted_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was counted as cut, and gave no reason."""
+    monkeypatch.setattr("radproof.evaluators.decide.BUDGET", 20_000)
+    drawn = found(every(opaque), examples=150)
+    finding = found(every(opaque), saved=[BEYOND, BEYOND], examples=150)
+    assert (finding.unknown, finding.cut) == (drawn.unknown + 2, 0)
+    assert "2000000 iterations, and this claim can only be evaluated one by one" in finding.reason
+    assert finding.result is Result.HOLDS  # of the rest, which reached every situation
+    assert finding.missing == []
+
+
+def test_a_claim_of_which_nothing_but_the_unknown_was_asked_is_unknown() -> None:
+    alone = every(opaque, given=lambda s, d: s.output > 1_000_000)
+    finding = found(alone, saved=[BEYOND], examples=5)
+    assert finding.unknown == finding.paths > 0
+    assert (finding.result, finding.exit_code) == (Result.UNKNOWN, 3)
+    done = Claim("done", "at end", lambda run, d: True, given=alone.given)
+    cut = found(done, in_order, saved=[BEYOND], examples=5)
+    assert cut.cut == cut.paths > 0
+    assert (cut.unknown, cut.result, cut.exit_code) == (0, Result.NOT_EVALUATED, 3)
+
+
+def test_what_only_a_path_that_was_not_evaluated_reached_was_not_reached() -> None:
+    """The one path with a tie is the one that was cut, or the one without an answer."""
+    tie = (Session(0, 0, 2_000_000),) * 2
+    single = lambda s, d: s.output >= 1_000_000 or (s.prompt, s.output) == (0, 1)  # noqa: E731
+    for scheduler in (rad, in_order):
+        finding = found(every(opaque, given=single), scheduler, saved=[PathFile(tie)], examples=1)
+        assert finding.cut + finding.unknown > 0
+        assert finding.sometimes["tie"] < finding.paths
+        assert finding.result is not Result.HOLDS
+
+
+def test_a_claim_named_as_a_law_is_asked_for_the_situations() -> None:
+    mine = Claim("clock", "every iteration", lambda i, d: True)
+    finding = found(mine, examples=1)
+    assert finding.missing
+    assert (finding.result, finding.exit_code) == (Result.NOT_EVALUATED, 3)
+
+
 # what is seen once, and not again
 
 
