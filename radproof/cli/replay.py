@@ -8,10 +8,10 @@ import sys
 import attrs
 import click
 
-from radproof.claims import CLAIMS, Result, check
+from radproof.claims import CLAIMS, Result, Verdict, check
 from radproof.cli.one_path import exit_by, run_path, show_run, unlimited_digits
 from radproof.cli.options import json_option, scheduler_option
-from radproof.errors import BadInput, SchedulerError
+from radproof.errors import BadInput
 from radproof.files import states
 from radproof.files.paths import Breaks, PathFile, read
 from radproof.files.states import is_state
@@ -84,14 +84,15 @@ def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -
 
     deployment = saved.deployment or SEED
     claim = claim_named(breaks.name if breaks.kind == "claim" else "token_rate")
-    verdict, error = None, None
-    try:
-        # watched, as in the search: only the watch detects an impure scheduler
-        _, verdict = run_again(
-            saved.sessions, deployment, watched(scheduler.call), claim, saved.horizon, breaks.given
-        )
-    except SchedulerError as raised:
-        error = raised
+    verdict: Verdict | None
+    # watched, as in the search: only the watch detects an impure scheduler
+    _, verdict, error = run_again(
+        saved.sessions, deployment, watched(scheduler.call), claim, saved.horizon, breaks.given
+    )
+    if error is not None and breaks.kind == "claim" and verdict.result in BROKEN:
+        error = None  # the claim is broken before the fault
+    elif error is not None:
+        verdict = None
     if verdict is not None and breaks.kind == "scheduler":
         text = f"the scheduler is no longer at fault on this path ({breaks.name})."
         reproduced = False

@@ -107,7 +107,9 @@ def _too_many(entry: Entry) -> Breach:
 
 @conservation.at_end
 def _ends(m: Ledger, run: Run) -> Answer:
-    """A session ends once, exactly when it has had prompt and output."""
+    """A session ends once, exactly when it has had prompt and output: asked of a whole run."""
+    if not run.whole:
+        return None  # it may have idled on, past the end of its last iteration
     late = float("inf") if run.horizon is None else run.horizon
     for number, said in enumerate(run.completions):
         due = m.ended.get(number)

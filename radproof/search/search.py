@@ -144,9 +144,10 @@ def search(
     those of the plan's deployment are run. Returns a finding for each claim, in their order.
 
     A path on which the scheduler is at fault (it raises, or does not return a batch) breaks the
-    law about that fault (`laws.faults`). If laws are among the claims, that law joins the findings
-    where it was not asked. If none is, the fault ends the search, and the claims whose paths had
-    not all been run by then get no finding.
+    law about that fault (`laws.faults`), and the run up to the fault any claim that fails on it. If
+    laws are among the claims, the law of the fault joins the findings where it was not asked. If
+    none is, the fault ends the search, and the claims whose paths had not all been run by then get
+    no finding.
 
     What breaks a claim is looked at again. If it is not seen again, the finding has both answers
     (`Counterexample.again`), and the law `pure` fails where laws are among the claims.
@@ -352,28 +353,38 @@ class _Search:
     def _fault(
         self, about: list[_Asked], case: Case, error: SchedulerError, found_in: Family | None
     ) -> None:
-        """The scheduler is at fault on a path, which `about` were checked on."""
+        """The scheduler is at fault on a path, which `about` are asked of.
+
+        The fault breaks the law about it. The run up to it is judged by every claim, since what is
+        broken before a fault is broken.
+        """
         seen, failure = _Outcome(error=error), _FAULT + error.kind
-        if not self.with_laws:
+        if self.with_laws:
+            name = broken_by(error.kind)
+            law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
+            if law.breaking is None:
+                law.paths += 1
+                law.breaks_on(case, found_in, seen, failure)
+        for asked in about:
+            verdict = check(error.so_far, asked.claim, given=False)
+            if asked.breaking is None and verdict.result in BROKEN:
+                asked.count(error.so_far, verdict, frozenset())
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result)
+        left = [asked for asked in about if asked.breaking is None]
+        if left and not self.with_laws:
             self.stopped = True
-            about[0].breaks_on(case, found_in, seen, failure)
-            return
-        name = broken_by(error.kind)
-        law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
-        if law.breaking is None:
-            law.paths += 1
-            law.breaks_on(case, found_in, seen, failure)
+            left[0].breaks_on(case, found_in, seen, failure)
 
     def _outcome(self, case: Case, asked: _Asked) -> _Outcome:
         """One claim on one path, run again; nothing is counted."""
         if not _in_scope(asked.claim, case):
             return _Outcome()
         run, error = self._look(case)
-        if error is not None:
-            breaks = not self.with_laws or broken_by(error.kind) == asked.name
-            return _Outcome(error=error, failures=(_FAULT + error.kind,) if breaks else ())
         verdict = check(run, asked.claim, given=False)
-        return _Outcome(verdict, failures=(verdict.result,) if verdict.result in BROKEN else ())
+        failures = [verdict.result] if verdict.result in BROKEN else []
+        if error is not None and (not self.with_laws or broken_by(error.kind) == asked.name):
+            return _Outcome(verdict, error, (_FAULT + error.kind, *failures))
+        return _Outcome(verdict, error, tuple(failures))
 
     def _minimal(self, asked: _Asked) -> Counterexample:
         """The counterexample of the case that breaks a claim: shrunk where drawn, and 1-minimal.

@@ -17,10 +17,13 @@ from radproof import (
     Entry,
     Result,
     RuleScheduler,
+    SchedulerError,
     Session,
     View,
+    check,
     optimal_tiling,
     rad,
+    run,
     token_rate,
 )
 from radproof.files.paths import Breaks, PathFile
@@ -507,3 +510,73 @@ def test_what_is_shown_as_minimal_was_seen_to_fail_at_the_last_look(seed: int) -
     assert finding.result is Result.FAILS
     assert bool(counterexample.again) == answers[-1]
     assert not (counterexample.again and counterexample.minimal)
+
+
+# what a run that ends in a fault broke before
+
+
+class LooksOnArrival:
+    """Takes what waits in its queue on an arrival alone, one session at a time; no chunks."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self.queue: list[tuple[int, int]] = []
+        self.now: list[tuple[int, int]] = []
+
+    def add_request(self, number: int, prompt_tokens: int) -> None:
+        if not self.now and self.queue:
+            self.now.append(self.queue.pop(0))
+        (self.queue if self.now else self.now).append((number, prompt_tokens))
+
+    def schedule(self) -> list[tuple[int, int]]:
+        return [(number, left or 1) for number, left in self.now]
+
+    def update(self, number: int, tokens: int, finished: bool) -> None:
+        self.now = [] if finished else [(number, 0)]
+
+
+def test_what_a_stuck_run_broke_before_is_a_finding_of_its_own() -> None:
+    """It was reported as *stuck* alone."""
+    path = (Session(0, 0, 1), Session(0, 0, 1), Session(100, 0, 1))
+    asked = {name: LAWS[name].claim for name in ("no_idling", "clock", "progress", "conservation")}
+    engine = Loaded.of(LooksOnArrival)
+    saved = [PathFile(path, deployment=TILE_OF_TWO)]
+    findings = {f.claim.name: f for f in search(asked, engine, SMALL, saved=saved)}
+    idling, stuck = findings["no_idling"], findings["progress"]
+    assert (idling.result, idling.exit_code) == (Result.FAILS, 1)
+    assert idling.counterexample is not None
+    assert idling.counterexample.minimal
+    assert idling.counterexample.error is None
+    assert idling.counterexample.verdict is not None
+    assert "work has waited since" in idling.counterexample.verdict.reason
+    assert stuck.exit_code == 2
+    assert stuck.counterexample is not None
+    assert len(stuck.counterexample.path) == 2
+    assert findings["conservation"].counterexample is None
+
+
+def test_a_claim_broken_before_a_fault_fails_where_no_law_is_asked() -> None:
+    """A claim was *not evaluated* on a run that broke it and then ended in a fault."""
+
+    def refuses_late(view: View) -> Any:
+        assert not view.now
+        return rad(view)
+
+    mine = every(lambda i, d: i.decoders < 2)
+    finding = found(mine, refuses_late, saved=[PathFile((Session(0, 0, 2),) * 2)], examples=5)
+    assert (finding.result, finding.exit_code) == (Result.FAILS, 1)
+    assert finding.counterexample is not None
+    assert finding.counterexample.path == (Session(0, 0, 1),) * 2
+
+
+@pytest.mark.parametrize("claim", ["token_rate", "conservation", "progress"])
+def test_a_run_that_is_not_whole_breaks_no_law_of_its_end(claim: str) -> None:
+    """A session without work ends in the idle time before the fault: the run saw no more of it."""
+
+    def waits(view: View) -> Any:
+        return (), None
+
+    path = (Session(0, 0, 1), Session(50, 0, 0), Session(100, 0, 1))
+    with pytest.raises(SchedulerError) as raised:
+        run(path, TILE_OF_TWO, waits)
+    verdict = check(raised.value.so_far, checks()[claim])
+    assert verdict.failures == 0
