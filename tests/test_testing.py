@@ -52,6 +52,19 @@ def test_a_claim_of_one_s_own_is_checked() -> None:
     verify(rad, claims=[token_rate, optimal_tiling], deployment=TILE_OF_TWO, examples=300)
 
 
+def test_a_claim_that_few_paths_are_about_is_not_evaluated_in_a_test_either() -> None:
+    """`verify` passed what `check` calls *not evaluated*; and a law's name did not help it."""
+    for name in ("small", "clock"):
+        few = Claim(
+            name,
+            "every iteration",
+            lambda i, d: True,
+            given=lambda s, d: (s.arrive, s.prompt, s.output) == (0, 1, 1),
+        )
+        with pytest.raises(Broken, match=f"{name}: no path reached: full decode batch"):
+            verify(rad, claims=[few], examples=20)
+
+
 def test_a_scheduler_may_be_named() -> None:
     with pytest.raises(Broken, match=r"radproof\.mutants:mixed"):
         verify("radproof.mutants:mixed", claims=["unmixed"], examples=20)

@@ -13,11 +13,13 @@ from __future__ import annotations
 import numbers
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import attrs
 
 from radproof.readers.base import Number, Operation
+
+T = TypeVar("T")
 
 
 class NotAffine(TypeError):
@@ -148,7 +150,7 @@ def affine(first: int, step: int, count: int) -> Whole:
     return Affine(first, step, count) if step and count > 1 else first
 
 
-def pieces(decide: Callable[[int, int], bool], count: int) -> Iterator[tuple[int, int, bool]]:
+def pieces(decide: Callable[[int, int], T], count: int) -> Iterator[tuple[int, int, T]]:
     """(from, to, truth) for each part of the indices 0 .. count - 1, in order.
 
     ``decide(low, size)`` is the truth on the indices low .. low + size - 1; it raises `Split`

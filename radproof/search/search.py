@@ -21,13 +21,15 @@ from radproof.errors import SchedulerError
 from radproof.evaluators.evaluate import LIMIT, evaluate
 from radproof.files.paths import PathFile
 from radproof.laws import LAWS, broken_by
+from radproof.laws.faults import pure as PURE
 from radproof.model import SEED, Deployment, Path, Session
+from radproof.runs import Run
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
 from radproof.search.crosscheck import cross_check
 from radproof.search.drawing import draw
-from radproof.search.minimise import minimise
+from radproof.search.minimise import Minimised, minimise
 from radproof.search.progress import Progress, no_progress
 from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
@@ -98,12 +100,18 @@ class Finding:
     """Paths that were cut at the step evaluator's limit."""
 
     sometimes: dict[str, int]
-    """How many paths reached each situation."""
+    """How many paths on which the claim was evaluated to their end reached each situation."""
 
     seed: int
     scaled: bool = False
     left_out: int = 0
     """Saved paths of another deployment, which were not run."""
+
+    unknown: int = 0
+    """Paths that were run whole, and on which the verdict is unknown."""
+
+    reason: str = ""
+    """Why, on the first of them."""
 
     counterexample: Counterexample | None = None
     """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler
@@ -116,7 +124,7 @@ class Finding:
 
     @property
     def exit_code(self) -> int:
-        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 not evaluated."""
+        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 no answer."""
         if self.counterexample is not None and self.counterexample.error is not None:
             return self.counterexample.error.exit_code
         return {Result.HOLDS: 0, Result.WITNESSED: 0, Result.FAILS: 1}.get(self.result, 3)
@@ -136,13 +144,17 @@ def search(
     those of the plan's deployment are run. Returns a finding for each claim, in their order.
 
     A path on which the scheduler is at fault (it raises, or does not return a batch) breaks the
-    law about that fault (`laws.faults`). If laws are among the claims, that law joins the findings
-    where it was not asked. If none is, the fault ends the search, and the claims whose paths had
-    not all been run by then get no finding.
+    law about that fault (`laws.faults`), and the run up to the fault any claim that fails on it. If
+    laws are among the claims, the law of the fault joins the findings where it was not asked. If
+    none is, the fault ends the search, and the claims whose paths had not all been run by then get
+    no finding.
+
+    What breaks a claim is looked at again. If it is not seen again, the finding has both answers
+    (`Counterexample.again`), and the law `pure` fails where laws are among the claims.
     """
     searched = _Search(claims, scheduler, plan, saved, progress)
     searched.run()
-    return [searched.finding(asked) for asked in searched.answered()]
+    return searched.findings()
 
 
 def broken_names(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
@@ -161,26 +173,68 @@ class _Asked:
     iterations: int = 0
     paths: int = 0
     cut: int = 0
+    unknown: int = 0
+    reason: str = ""
+    """Why the first of those is unknown."""
+    whole: int = 0
+    """Paths on which it was evaluated to their end."""
     sometimes: Counter[str] = attrs.field(factory=Counter)
+    """How many of those reached each situation."""
     breaking: Case | None = None
     found_in: Family | None = None
     """The family of which the breaking case was drawn; None where it was saved or is a small one.
     Hypothesis can shrink only what it has drawn."""
 
-    def breaks_on(self, case: Case, found_in: Family | None) -> None:
+    failure: str = ""
+    """How that case breaks it, one of `_Outcome.failures`. Shrinking and minimising keep it, so
+    that a smaller path shows the same failure."""
+    seen: _Outcome | None = None
+    """What was seen on that case when it was found."""
+
+    def count(self, run: Run, verdict: Verdict, situations: frozenset[str]) -> None:
+        """Count one path: it says as much as was evaluated of it."""
+        self.paths += 1
+        self.iterations += verdict.checked
+        if not run.whole:
+            self.cut += 1
+        elif verdict.result is Result.UNKNOWN:
+            self.unknown += 1
+            self.reason = self.reason or verdict.reason
+        else:
+            self.whole += verdict.checked > 0
+            self.sometimes.update(situations)
+
+    def breaks_on(self, case: Case, found_in: Family | None, seen: _Outcome, failure: str) -> None:
         """Set the claim aside: no further path is checked for it."""
         self.breaking, self.found_in = case, found_in
+        self.seen, self.failure = seen, failure
 
 
 @attrs.frozen
 class _Outcome:
-    """One claim on one path: its verdict, or the scheduler's fault; neither where out of scope."""
+    """One claim on one path; neither verdict nor fault where the path is out of its scope."""
 
     verdict: Verdict | None = None
+    """On the run, or on the part of it before the fault."""
     error: SchedulerError | None = None
-    failure: str | None = None
-    """The result that breaks the claim, or the kind of the fault; None where it does not break.
-    Shrinking and minimising keep it, so that a smaller path shows the same failure."""
+    """The scheduler's fault, which ended the run."""
+    failures: tuple[str, ...] = ()
+    """How it breaks the claim: by the kind of the fault, by the verdict's result, or by both."""
+
+    def only(self, failure: str) -> _Outcome:
+        """What is shown of it where it breaks the claim in this way: the fault, or the verdict."""
+        if failure.startswith(_FAULT):
+            return _Outcome(error=self.error)
+        return _Outcome(self.verdict)
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return str(self.error).removesuffix(".")
+        return "a path out of the claim's scope" if self.verdict is None else str(self.verdict)
+
+
+_FAULT = "scheduler: "
+"""Before the kind of a fault, where a claim breaks by one."""
 
 
 class _Search:
@@ -216,20 +270,21 @@ class _Search:
             if not self.stopped:
                 self.complete.add(family)
 
-    def answered(self) -> list[_Asked]:
-        """The claims with an answer: all but those that a fault left open."""
+    def findings(self) -> list[Finding]:
+        """The answers, but of claims that a fault left open; what breaks is made minimal first."""
+        found = {a.name: self._minimal(a) for a in self.asked.values() if a.breaking is not None}
+        once = next((one for one in found.values() if one.again), None)
+        if once is not None and self.with_laws:
+            # one path, two answers: whatever else it breaks, the scheduler is not pure
+            pure = self.asked.setdefault(PURE.name, _Asked(PURE.name, PURE.claim))
+            found.setdefault(pure.name, once.as_impure(pure.claim))
         return [
-            asked
-            for asked in self.asked.values()
-            if asked.breaking is not None or asked.claim.family in self.complete
+            self._finding(asked, found.get(name))
+            for name, asked in self.asked.items()
+            if name in found or asked.claim.family in self.complete
         ]
 
-    def finding(self, asked: _Asked) -> Finding:
-        """The answer about a claim; where it breaks, its path is made minimal first."""
-        found = None
-        if asked.breaking is not None:
-            self.progress(None)
-            found = self._minimal(asked, asked.breaking)
+    def _finding(self, asked: _Asked, found: Counterexample | None) -> Finding:
         return Finding(
             claim=asked.claim,
             result=_result(asked, found),
@@ -240,6 +295,8 @@ class _Search:
             seed=self.seed,
             scaled=self.plan.scaled,
             left_out=self.left_out,
+            unknown=asked.unknown,
+            reason=asked.reason,
             counterexample=found,
         )
 
@@ -263,82 +320,116 @@ class _Search:
 
         Returns whether the family is settled.
         """
-        deployment, path = case
         about = [asked for asked in self._open(family) if _in_scope(asked.claim, case)]
         if not about:  # out of scope; or Hypothesis runs the path that settled it once more
             return self._settled(family)
         found_in = family if drawn else None
-        try:
-            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
-        except SchedulerError as error:
-            self._fault(about[0], case, error, found_in)
+        run, error = self._look(case, crossed=self.paths % CROSS_CHECKED == 0)
+        if error is not None:
+            self._fault(about, case, error, found_in)
             self.progress(self.paths)
             return self._settled(family)
-        if self.paths % CROSS_CHECKED == 0:
-            cross_check(run)
         self.paths += 1
         situations = reached(run)
         for asked in about:
             verdict = check(run, asked.claim, given=False)
-            asked.paths += 1
-            asked.iterations += verdict.checked
-            asked.cut += not run.whole or verdict.result is Result.UNKNOWN
-            asked.sometimes.update(situations)
+            asked.count(run, verdict, situations)
             if verdict.result in BROKEN:
-                asked.breaks_on(case, found_in)
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result)
         self.progress(self.paths)
         return self._settled(family)
 
+    def _look(self, case: Case, crossed: bool = False) -> tuple[Run, SchedulerError | None]:
+        """Run a case: the run, or the part of it before the scheduler's fault, and the fault."""
+        deployment, path = case
+        try:
+            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
+            if crossed:
+                cross_check(run)
+        except SchedulerError as error:
+            return error.so_far, error
+        return run, None
+
     def _fault(
-        self, first: _Asked, case: Case, error: SchedulerError, found_in: Family | None
+        self, about: list[_Asked], case: Case, error: SchedulerError, found_in: Family | None
     ) -> None:
-        """The scheduler is at fault on a path; `first` is the first claim checked on it."""
-        if not self.with_laws:
+        """The scheduler is at fault on a path, which `about` are asked of.
+
+        The fault breaks the law about it. The run up to it is judged by every claim, since what is
+        broken before a fault is broken.
+        """
+        seen, failure = _Outcome(error=error), _FAULT + error.kind
+        if self.with_laws:
+            name = broken_by(error.kind)
+            law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
+            if law.breaking is None:
+                law.paths += 1
+                law.breaks_on(case, found_in, seen, failure)
+        for asked in about:
+            verdict = check(error.so_far, asked.claim, given=False)
+            if asked.breaking is None and verdict.result in BROKEN:
+                asked.count(error.so_far, verdict, frozenset())
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result)
+        left = [asked for asked in about if asked.breaking is None]
+        if left and not self.with_laws:
             self.stopped = True
-            first.breaks_on(case, found_in)
-            return
-        name = broken_by(error.kind)
-        law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
-        if law.breaking is None:
-            law.paths += 1
-            law.breaks_on(case, found_in)
+            left[0].breaks_on(case, found_in, seen, failure)
 
     def _outcome(self, case: Case, asked: _Asked) -> _Outcome:
         """One claim on one path, run again; nothing is counted."""
-        deployment, path = case
         if not _in_scope(asked.claim, case):
             return _Outcome()
-        try:
-            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
-        except SchedulerError as error:
-            breaks = not self.with_laws or broken_by(error.kind) == asked.name
-            return _Outcome(error=error, failure=f"scheduler: {error.kind}" if breaks else None)
+        run, error = self._look(case)
         verdict = check(run, asked.claim, given=False)
-        return _Outcome(verdict, failure=verdict.result if verdict.result in BROKEN else None)
+        failures = [verdict.result] if verdict.result in BROKEN else []
+        if error is not None and (not self.with_laws or broken_by(error.kind) == asked.name):
+            return _Outcome(verdict, error, (_FAULT + error.kind, *failures))
+        return _Outcome(verdict, error, tuple(failures))
 
-    def _minimal(self, asked: _Asked, case: Case) -> Counterexample:
-        """The counterexample of a case that breaks a claim: shrunk where drawn, and 1-minimal."""
-        failure = self._outcome(case, asked).failure
+    def _minimal(self, asked: _Asked) -> Counterexample:
+        """The counterexample of the case that breaks a claim: shrunk where drawn, and 1-minimal.
+
+        The last look decides. Where it does not show the failure, the scheduler answers otherwise
+        than it did: the case stays as it was found, with both answers.
+        """
+        assert asked.breaking is not None
+        assert asked.seen is not None
+        self.progress(None)
+        case = asked.breaking
+        last = self._outcome(case, asked)
+        if asked.failure in last.failures:
+            small, size = self._smaller(asked, case)
+            last = self._outcome(small, asked)
+            if asked.failure in last.failures:
+                found = self._counterexample(asked, small, last.only(asked.failure))
+                return attrs.evolve(found, minimal=size.minimal, evaluations=size.evaluations)
+        found = self._counterexample(asked, case, asked.seen)
+        return attrs.evolve(found, again=str(last))
+
+    def _smaller(self, asked: _Asked, case: Case) -> tuple[Case, Minimised]:
+        """A smaller case that breaks the claim in the same way, and how small it is."""
 
         def fails_alike(candidate: Case) -> bool:
-            return self._outcome(candidate, asked).failure == failure
+            return asked.failure in self._outcome(candidate, asked).failures
 
         if asked.found_in is not None:
             drawn = self.plan.drawn(asked.found_in)
             case = draw(drawn, fails_alike, self.plan.examples, self.seed) or case
         deployment, path = case
         small = minimise(path, lambda shorter: fails_alike((deployment, shorter)), deployment.b_lcm)
-        outcome = self._outcome((deployment, small.path), asked)
+        return (deployment, small.path), small
+
+    def _counterexample(self, asked: _Asked, case: Case, shown: _Outcome) -> Counterexample:
+        deployment, path = case
         return Counterexample(
-            path=small.path,
+            path=path,
             deployment=deployment,
             scheduler=self.loaded,
             claim=asked.claim,
             claim_name=asked.name,
-            verdict=outcome.verdict,
-            error=outcome.error,
-            minimal=small.minimal,
-            evaluations=small.evaluations,
+            verdict=shown.verdict,
+            error=shown.error,
+            minimal=False,
         )
 
 
@@ -349,13 +440,24 @@ def _in_scope(claim: Claim, case: Case) -> bool:
 
 def _result(asked: _Asked, found: Counterexample | None) -> Result:
     if found is not None and found.verdict is not None:
-        return found.verdict.result
+        # a witness that was not seen again witnesses nothing
+        witness = found.verdict.result is Result.WITNESSED
+        return Result.NOT_EVALUATED if witness and found.again else found.verdict.result
     if found is not None and found.error is not None:
         # a fault breaks the law about it, and leaves any other claim without an answer
         breaks = broken_by(found.error.kind) == asked.name
         return Result.FAILS if breaks else Result.NOT_EVALUATED
-    if asked.claim.kind == "some iteration" or not asked.iterations:
+    if not asked.whole:
+        return Result.UNKNOWN if asked.unknown else Result.NOT_EVALUATED
+    if asked.claim.kind == "some iteration":
         return Result.NOT_EVALUATED
-    if asked.name not in LAWS and missing(asked.claim.family, asked.sometimes):
+    # A law says itself what it is about, and is not evaluated where a path has none of it; what
+    # else that path reached is no concern of it. Any other claim is asked for every situation.
+    if not _is_law(asked) and missing(asked.claim.family, asked.sometimes):
         return Result.NOT_EVALUATED
     return Result.HOLDS
+
+
+def _is_law(asked: _Asked) -> bool:
+    """Whether it is one of the laws, and not a claim of the same name."""
+    return asked.name in LAWS and LAWS[asked.name].claim is asked.claim
