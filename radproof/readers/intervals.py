@@ -14,13 +14,21 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from radproof.readers.base import COMPARISONS, Num, Number, Operation, Proposition, Truth
+from radproof.readers.base import (
+    COMPARISONS,
+    Num,
+    Number,
+    Operation,
+    Proposition,
+    Refusal,
+    Truth,
+)
 
 Bound: TypeAlias = int | float
 """An int, or an infinity."""
 
 
-class NotShown(Exception):
+class NotShown(Refusal):
     """Python code asked for one value of a number or truth that the log leaves open; `why`."""
 
     def __init__(self, why: tuple[str, ...]) -> None:
