@@ -131,6 +131,66 @@ def test_it_is_decided_exactly_beyond_machine_integers(run: Run, statement: Any)
     agree(run, build(statement))
 
 
+# Constants of every size, so that a sum or a product of a few of them leaves int64 anywhere.
+
+powers = st.sampled_from([0, 8, 16, 30, 31, 32, 33, 47, 61, 62, 63, 64, 70])
+of_every_size = st.one_of(
+    st.integers(-3, 40),
+    st.tuples(powers, st.integers(-2, 2), st.sampled_from((1, -1))).map(
+        lambda drawn: drawn[2] * (2 ** drawn[0] + drawn[1])
+    ),
+    st.integers(-(2**70), 2**70),
+)
+large_constants = st.tuples(st.just("constant"), of_every_size)
+positive = st.tuples(st.just("constant"), of_every_size.map(lambda n: abs(n) + 1))
+large_leaf = st.one_of(names, large_constants)
+
+
+def large_numbers(children: Any) -> Any:
+    compared = st.tuples(st.sampled_from(("<=", "=", ">")), children, children)
+    return st.one_of(
+        st.tuples(st.sampled_from(("+", "-", "*", "*", "min", "max", "monus")), children, children),
+        st.tuples(st.sampled_from(("//", "%")), children, positive),
+        st.tuples(st.just("ite"), compared, children, children),
+    )
+
+
+large = st.recursive(large_leaf, large_numbers, max_leaves=6)
+large_comparison = st.tuples(st.sampled_from(("<=", "<", ">=", ">", "=", "!=")), large, large)
+large_statements = st.recursive(large_comparison, joined, max_leaves=3)
+
+
+@given(runs(), large_statements)
+@quick(500)
+def test_constants_of_every_size_are_exact(run: Run, statement: Any) -> None:
+    agree(run, build(statement))
+
+
+@given(runs(far=True), large_statements)
+@quick(250)
+def test_constants_of_every_size_are_exact_beyond_machine_integers(
+    run: Run, statement: Any
+) -> None:
+    agree(run, build(statement))
+
+
+OVERFLOWING = [
+    lambda i, d: ite(i.tokens > 0, 5 * 10**9, 0) * ite(i.tokens > 0, 3 * 10**9, 1) <= 0,
+    lambda i, d: i.start * d.t_nl <= 2**63 * i.served,
+    lambda i, d: (i.start - 2**64) // 7 + i.served * 2**63 <= -(2**60),
+    lambda i, d: minimum(i.start, 2**64) - maximum(2**65, i.end) <= -(2**63),
+]
+
+
+@pytest.mark.parametrize("t_nl", [5, 2**61, 10**30])
+@pytest.mark.parametrize("holds", OVERFLOWING, ids=range(len(OVERFLOWING)))
+def test_what_overflows_int64_is_decided_in_pythons_ints(holds: Any, t_nl: int) -> None:
+    path = [(0, 0, 10)] + [(4005 * (10**4 + 9 * k), 128 * (k % 3), 3) for k in range(40)]
+    run = leap(path, Deployment(t_nl=t_nl))
+    assert len(run.stretches) > 16
+    agree(run, every(holds))
+
+
 @given(runs(), st.sampled_from(("start", "end", "served", "demand")), st.data())
 @quick(150)
 def test_the_roots_of_an_equality_are_hit(run: Run, name: str, data: st.DataObject) -> None:
