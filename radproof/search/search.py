@@ -94,9 +94,6 @@ class Finding:
     paths: int
     """Paths in its scope."""
 
-    cut: int
-    """Paths that were cut at the step evaluator's limit."""
-
     sometimes: dict[str, int]
     """How many paths reached each situation."""
 
@@ -104,6 +101,15 @@ class Finding:
     scaled: bool = False
     left_out: int = 0
     """Saved paths of another deployment, which were not run."""
+
+    cut: int = 0
+    """Paths that were not run to their end."""
+
+    unknown: int = 0
+    """Paths on which the verdict is unknown."""
+
+    reason: str = ""
+    """Why the first of those is."""
 
     counterexample: Counterexample | None = None
     """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler
