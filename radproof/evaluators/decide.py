@@ -110,11 +110,13 @@ def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> C
         found = believed(lambda: holds(_Records(stretches), deployment))
     except Refusal:
         return None
-    if not isinstance(found, bool | Ends):
+    mixed: Any = False
+    if isinstance(found, bool):  # the claim reads only the deployment
+        truth = np.full(len(stretches), found)
+    elif isinstance(found, Ends):
+        truth, mixed = found.numbers.values, found.uneven
+    else:
         return None
-    alone = isinstance(found, bool)  # the claim reads only the deployment
-    truth = np.full(len(stretches), found) if alone else found.numbers.values
-    mixed: Any = False if alone else found.uneven
     counts = stretches.column("count")
     total = Count()
     if not np.any(mixed) and (truth.all() or not truth.any()):

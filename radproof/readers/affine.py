@@ -54,7 +54,7 @@ class Affine(Number):
     count: int
 
     @staticmethod
-    def _apply(operation: Operation, a: object, b: object) -> Any:
+    def _apply(operation: Operation, a: Any, b: Any) -> Any:
         if type(a) in _KNOWN and type(b) in _KNOWN:
             return _OPERATIONS[operation](a, b)
         other = b if type(a) is Affine else a
@@ -71,7 +71,7 @@ class Affine(Number):
     def __bool__(self) -> bool:
         return not _equal(self, 0)
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> type:
         return int
 

@@ -69,7 +69,7 @@ class Unseen(Number):
     def __bool__(self) -> bool:
         return bool(self != 0)
 
-    def __index__(self) -> int:
+    def __index__(self) -> int:  # type: ignore[override]
         raise NotShown(self.why)
 
     __int__ = __hash__ = __index__  # type: ignore[assignment]

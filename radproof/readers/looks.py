@@ -79,7 +79,7 @@ def _reached(one: Any) -> Iterator[object]:
 def kept(one: object) -> dict[str, object]:
     """The attributes that an object itself keeps, in its dictionary or in slots, by name."""
     found = dict(getattr(one, "__dict__", ()))
-    for name, slot in _slots(type(one)):
+    for name, slot in _slots(type(one)):  # type: ignore[arg-type]  # types can be hashed
         try:
             found[name] = slot.__get__(one)
         except AttributeError:  # nothing in it yet

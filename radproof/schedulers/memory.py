@@ -66,7 +66,7 @@ def _parts(value: Any) -> list[object] | None:
     if isinstance(value, tuple):
         own = kept(value)
         return [*tuple.__iter__(value), *own, *own.values()]
-    if _frozen(type(value)):
+    if _frozen(type(value)):  # type: ignore[arg-type]  # types can be hashed
         own = kept(value)
         return [*own, *own.values()]
     return None
