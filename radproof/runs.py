@@ -8,6 +8,7 @@ long.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -39,6 +40,40 @@ GROWS = {"start": "duration", "end": "duration", "served": "tokens", "demand": "
 """The numbers of a record that change with each repetition, and what `Stretch` adds to them."""
 
 
+class OverBudget(Exception):
+    """More records of a run were asked for than there is time for."""
+
+
+@attrs.define
+class Budget:
+    """How many more records inside of stretches may be made, while `at_most` counts them."""
+
+    left: int
+    over: bool = False
+    """Whether more were asked for."""
+
+    def take(self) -> None:
+        """Count a record. Raises OverBudget."""
+        self.left -= 1
+        if self.left < 0:
+            self.over = True
+            raise OverBudget
+
+
+_budget: Budget | None = None
+
+
+@contextmanager
+def at_most(records: int) -> Iterator[Budget]:
+    """Inside, the records that `Stretch.record` makes are counted, and `OverBudget` ends them."""
+    global _budget
+    before, _budget = _budget, Budget(records)
+    try:
+        yield _budget
+    finally:
+        _budget = before
+
+
 @attrs.frozen
 class Stretch:
     """`count` consecutive iterations with the same batch.
@@ -64,6 +99,8 @@ class Stretch:
         """The record of repetition `index`, from 0."""
         if index == 0:
             return self.first
+        if _budget is not None:
+            _budget.take()
         return self.grown(lambda number, each: number + index * each)
 
     def grown(self, number: Callable[[int, int], Any]) -> Iteration:

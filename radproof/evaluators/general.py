@@ -30,9 +30,11 @@ from radproof.model import (
     State,
     as_path,
 )
-from radproof.readers.affine import Affine, NotAffine, Split, affine
+from radproof.readers.affine import Affine, NotAffine, Split, affine, answered
+from radproof.readers.looks import TYPE, asks
 from radproof.rules import RULES
 from radproof.runs import Run, Stretch, check_horizon, collect, run
+from radproof.schedulers.memory import unchanged
 from radproof.schedulers.protocol import Scheduler, View, rules_of
 from radproof.schedulers.rad import rad
 
@@ -60,9 +62,10 @@ def leap(
 
 
 def leapable(scheduler: Scheduler) -> bool:
-    """Whether it declares `leaps`, and its rules count tokens as RAD's do."""
+    """Whether it declares `leaps`, its rules count tokens as RAD's do, and it asks for no type."""
     rules = rules_of(scheduler)
-    return getattr(scheduler, "leaps", False) is True and rules.accounting == RULES.accounting
+    declared = getattr(scheduler, "leaps", False) is True
+    return declared and rules.accounting == RULES.accounting and not asks(scheduler, TYPE)
 
 
 def general(
@@ -102,8 +105,7 @@ def advance(
     if not batch:
         return finish(state, path, batch, memory, None, rules), None
     record = start(state, batch, deployment, rules)
-    same = memory is state.memory or memory == state.memory
-    most = _repetitions(state, record, path, horizon) if same else 1
+    most = _repetitions(state, record, path, horizon) if unchanged(state.memory, memory) else 1
     stretch = _stretch(state, record, most, deployment, scheduler)
     state = _jump(state, stretch, stretch.count - 1)
     last = stretch.record(stretch.count - 1)
@@ -143,6 +145,8 @@ def _stretch(
         try:
             return Stretch(record, count, _growth(state, record, count, deployment, scheduler))
         except Split as split:
+            if not 0 < split.at < count:  # of another range, kept and raised again
+                break
             count = split.at
         except Exception:  # a scheduler may raise anything on a number that is not an int
             break
@@ -163,25 +167,32 @@ def _growth(
         for job in state.jobs
     )
     now: Any = affine(state.now, each, count)
-    batch, memory = scheduler(View(now, jobs, deployment, state.memory))
-    if _plain(batch) != record.batch:
+    view = View(now, jobs, deployment, state.memory)
+    batch, memory = answered(lambda: _answer(scheduler(view)))
+    if batch != record.batch:
         raise NotAffine("the batch changes with the repetition")
-    if memory is not state.memory and memory != state.memory:
+    if not unchanged(state.memory, memory):
         raise NotAffine("the memory changes with the repetition")
     rules = rules_of(scheduler)
-    wants = (
-        rules.want(False, rules.left(job.prompt, job.done), deployment)
-        for job in jobs
-        if job.phase is PREFILL and job.session in shares
-    )
-    return sum(want.step for want in wants if isinstance(want, Affine))
+
+    def grows() -> int:
+        wants = (
+            rules.want(False, rules.left(job.prompt, job.done), deployment)
+            for job in jobs
+            if job.phase is PREFILL and job.session in shares
+        )
+        return sum(want.step for want in wants if isinstance(want, Affine))
+
+    return answered(grows)
 
 
-def _plain(batch: Iterable[Any]) -> Batch:
+def _answer(answer: Any) -> tuple[Batch, Any]:
+    """The scheduler's batch, read to its end, and its memory. Raises NotAffine where one grows."""
+    batch, memory = answer
     entries = tuple(batch)
-    if not all(type(entry.tokens) is int for entry in entries):
+    if not all(type(entry.tokens) is int and type(entry.session) is int for entry in entries):
         raise NotAffine("a share changes with the repetition")
-    return entries
+    return entries, memory
 
 
 def _job(job: Job, done: Any) -> Job:

@@ -96,9 +96,6 @@ class Finding:
     paths: int
     """Paths in its scope."""
 
-    cut: int
-    """Paths that were cut at the step evaluator's limit."""
-
     sometimes: dict[str, int]
     """How many paths on which the claim was evaluated to their end reached each situation."""
 
@@ -107,11 +104,14 @@ class Finding:
     left_out: int = 0
     """Saved paths of another deployment, which were not run."""
 
+    cut: int = 0
+    """Paths that were not run to their end."""
+
     unknown: int = 0
-    """Paths that were run whole, and on which the verdict is unknown."""
+    """Paths that were run to their end, and on which the verdict is unknown."""
 
     reason: str = ""
-    """Why, on the first of them."""
+    """Why the first of those is."""
 
     counterexample: Counterexample | None = None
     """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler

@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers import GOLDEN, deployment_of, in_order, lines, quick
 from hypothesis import Phase, find, given, settings
@@ -221,7 +222,78 @@ def fails_late(view: View) -> Any:
     return in_order(view)
 
 
+def swallows(view: View) -> Any:
+    """Depends on the time, and swallows what a number on a range raises."""
+    try:
+        job = view.jobs[-1 if view.now > 60 else 0]
+    except Exception:
+        job = view.jobs[0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def swallows_type_errors(view: View) -> Any:
+    """The same, of an operation that only an int has."""
+    try:
+        job = view.jobs[-1 if view.now & 32 else 0]
+    except (TypeError, AttributeError):
+        job = view.jobs[0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def asks_the_type(view: View) -> Any:
+    """Serves another job where the time is an int."""
+    job = view.jobs[-1 if type(view.now) is int and view.now > 60 else 0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+class AlwaysEqual:
+    """A memory that equals every other, and counts."""
+
+    def __init__(self, turns: int) -> None:
+        self.turns = turns
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def equal_memory(view: View) -> Any:
+    """Has a memory that changes with every call and equals the one before."""
+    turns = view.memory.turns if view.memory else 0
+    job = view.jobs[turns // 3 % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), AlwaysEqual(turns + 1)
+
+
+def one_and_true(view: View) -> Any:
+    """Has a memory that changes from 1 to True to 1.0, all of which are equal."""
+    kinds = {type(None): 1, int: True, bool: 1.0, float: 1.0}
+    job = view.jobs[-1 if isinstance(view.memory, float) else 0]
+    return (Entry(job.session, job.phase, 1),), (kinds[type(view.memory)])
+
+
+def nested_kinds(view: View) -> Any:
+    """The same inside a tuple."""
+    (kind,) = view.memory or (1,)
+    job = view.jobs[-1 if isinstance(kind, bool) else 0]
+    return (Entry(job.session, job.phase, 1),), (True,)
+
+
+def in_an_array(view: View) -> Any:
+    """Keeps its turns in an array, whose equality is no truth."""
+    turns = np.array([0, 0]) if view.memory is None else view.memory
+    job = view.jobs[int(turns[0]) // 3 % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), turns + 1
+
+
 OTHERS = (
+    swallows,
+    swallows_type_errors,
+    asks_the_type,
+    equal_memory,
+    one_and_true,
+    nested_kinds,
+    in_an_array,
     in_order,
     alternating,
     late,
@@ -254,6 +326,23 @@ def test_a_declared_scheduler_leaps_over_what_it_repeats() -> None:
     assert (result.engine, result.iterations) == ("leap", 10**30)
     assert result.completions == (4005 * 10**30,)
     assert len(result.stretches) == 1
+
+
+def test_a_list_that_is_changed_in_place_is_not_leapt_over() -> None:
+    def in_place(view: View) -> Any:
+        turns = [] if view.memory is None else view.memory
+        job = view.jobs[len(turns) // 3 % len(view.jobs)]
+        turns.append(view.now)
+        return (Entry(job.session, job.phase, 1),), turns
+
+    path = [(0, 0, 20), (0, 0, 20)]
+    assert first_difference(run(path, scheduler=in_place),
+                            leap(path, scheduler=declared(in_place))) is None  # fmt: skip
+
+
+def test_a_declared_scheduler_that_swallows_a_split_is_divided_there() -> None:
+    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=declared(swallows))
+    assert result.completions == (4005 * 2 * 10**12, 4005 * (10**12 + 1))
 
 
 def test_a_declared_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> None:
@@ -393,7 +482,7 @@ WRONG_GENERAL = {
         "return 0",
     ),
     "the memory not looked at": (
-        "if memory is not state.memory and memory != state.memory:",
+        "if not unchanged(state.memory, memory):",
         "if False:",
     ),
 }
