@@ -101,11 +101,10 @@ AS_FAR = "holds as far as checked"
 def result_text(row: Mapping[str, Any]) -> str:
     """The result of a `finding_row` in the table: never a plain *holds* where a path is open."""
     if row["result"] != AS_FAR:
-        return _plain(Result(row["result"]), row["first"])
-    # a path that was not run to its end may be unknown as well: then the sum counts it twice
-    full = max(0, row["paths"] - row["cut"] - row["unknown"])
-    least = "at least " if row["cut"] and row["unknown"] else ""
-    return f"{AS_FAR} ({least}{full:,} of {row['paths']:,} paths in full)"
+        once = " (not reproducible)" if row["again"] else ""
+        return _plain(Result(row["result"]), row["first"]) + once
+    full = row["paths"] - row["cut"] - row["unknown"]
+    return f"{AS_FAR} ({full:,} of {row['paths']:,} paths in full)"
 
 
 def _left_open(row: Mapping[str, Any]) -> Iterator[str]:
@@ -158,6 +157,7 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "missing": finding.missing,
         "seed": finding.seed,
         "error": str(found.error) if found is not None and found.error is not None else None,
+        "again": found.again or None if found is not None else None,
     }
 
 

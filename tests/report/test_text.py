@@ -14,6 +14,7 @@ from radproof.report.text import (
     figures,
     finding_row,
     finding_table,
+    result_text,
     seconds,
     sometimes_table,
     table,
@@ -180,7 +181,7 @@ def test_the_table_of_a_search_says_when_it_fails() -> None:
         (
             3,
             2,
-            "holds as far as checked (at least 5 of 10 paths in full)",
+            "holds as far as checked (5 of 10 paths in full)",
             [
                 "token_rate: 3 of 10 paths were not run to their end",
                 "token_rate: unknown on 2 of 10 paths; the first: too long",
@@ -238,3 +239,9 @@ def test_results_are_the_words_of_the_design() -> None:
     assert {r.value for r in Result} == {
         *("holds", "fails", "witnessed", "not evaluated", "out of scope", "unknown")
     }
+
+
+def test_a_failure_that_is_not_seen_again_is_said_to_be_one() -> None:
+    row = {"result": "fails", "first": 7, "again": "holds"}
+    assert result_text(row) == "fails at 7 (not reproducible)"
+    assert result_text(row | {"again": None}) == "fails at 7"
