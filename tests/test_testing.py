@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import unleapt
 
 from radproof import (
     DECODE,
@@ -88,6 +89,17 @@ def test_a_saved_path_of_another_deployment_is_left_out_and_counted(
     write(tmp_path / "here.json", PathFile((Session(0, 513, 1),), deployment=roomy))
     with pytest.raises(Broken, match="1 saved path of another deployment was left out"):
         verify(too_much, claims=["batch_budget"], deployment=roomy, examples=20, corpus=tmp_path)
+
+
+def test_paths_that_were_not_checked_in_full_are_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    verify(
+        unleapt(in_chunks), claims=["batch_budget"], deployment=Deployment(b_row=512), examples=20
+    )
+    assert " paths were not run to their end" in capsys.readouterr().out
+    verify(in_chunks, claims=["batch_budget"], deployment=Deployment(b_row=512), examples=20)
+    assert not capsys.readouterr().out
 
 
 def in_chunks(view: View) -> Any:

@@ -1,9 +1,11 @@
 """The leap: a run computed stretch by stretch, at a cost that does not grow with the lengths.
 
 Between two events the same batch repeats. `leap` returns the same `Run` as `runs.run`, its records
-grouped in stretches, (first record, repetitions). RAD has a loop of its own, O(log n) per event; a
-scheduler that declares ``leaps = True`` runs in `general`, O(residents) per event; any other runs
-step by step, and the run's `engine` says so.
+grouped in stretches, (first record, repetitions). RAD has a loop of its own, O(log n) per event;
+any other scheduler runs in `general`, O(residents) per event. It is asked with numbers that stand
+for a whole stretch, and believed only where none of them refused an answer; where one did, or its
+memory changes, it goes on by one iteration. Code that looks at the types of numbers runs step by
+step, and the run's `engine` says so.
 """
 
 from __future__ import annotations
@@ -45,27 +47,31 @@ def leap(
     scheduler: Scheduler = rad,
     horizon: int | None = None,
     limit: int | None = None,
+    work: int | None = None,
 ) -> Run:
     """The same result as `runs.run`, stretch by stretch where the scheduler allows it.
 
-    `limit` counts iterations for a scheduler that runs step by step, and tens of stretches for one
-    that leaps, which may still change its batch each time; RAD's own leap ignores it. Raises
-    BadInput and SchedulerError as `runs.run` does.
+    `limit` is the most stretches (a scheduler may still change its batch each time) and `work` the
+    most work, as `Run.work` counts it; RAD's own leap ignores both. Raises BadInput and
+    SchedulerError as `runs.run` does.
     """
     sessions = as_path(path)
     check_horizon(horizon)
     if not leapable(scheduler):
-        return run(sessions, deployment, scheduler, horizon, limit)
+        return run(sessions, deployment, scheduler, horizon, limit, work)
     if scheduler == rad and deployment.chunk == deployment.b_lcm:
         return leap_rad(sessions, deployment, scheduler, horizon)
-    return general(sessions, deployment, scheduler, horizon, None if limit is None else 10 * limit)
+    return general(sessions, deployment, scheduler, horizon, limit, work)
 
 
 def leapable(scheduler: Scheduler) -> bool:
-    """Whether it declares `leaps`, its rules count tokens as RAD's do, and it asks for no type."""
-    rules = rules_of(scheduler)
-    declared = getattr(scheduler, "leaps", False) is True
-    return declared and rules.accounting == RULES.accounting and not asks(scheduler, TYPE)
+    """Whether its rules count tokens as RAD's do, and its code looks at no number's type.
+
+    A scheduler that sets ``leaps = False`` is not leapt over.
+    """
+    if getattr(scheduler, "leaps", True) is False:
+        return False
+    return rules_of(scheduler).accounting == RULES.accounting and not asks(scheduler, TYPE)
 
 
 def general(
@@ -73,11 +79,12 @@ def general(
     deployment: Deployment,
     scheduler: Scheduler,
     horizon: int | None,
-    bound: int | None = None,
+    limit: int | None = None,
+    work: int | None = None,
 ) -> Run:
     """Leap by the parts of the definition: decide, start, skip the repetitions, finish.
 
-    `bound` is the most stretches; a run that it cuts is not `whole`.
+    `limit` is the most stretches, `work` the most work; a run that they cut is not `whole`.
     """
     steps = (
         (stretch, after)
@@ -85,7 +92,7 @@ def general(
             path, deployment, scheduler, partial(advance, horizon=horizon)
         )
     )
-    return collect(steps, path, deployment, scheduler, horizon, bound, "leap")
+    return collect(steps, path, deployment, scheduler, horizon, limit, work, "leap")
 
 
 def advance(

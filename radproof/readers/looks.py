@@ -3,19 +3,22 @@
 A reader's number answers what an int would, or refuses, and `base.believed` notices a refusal that
 was swallowed. But `type` asks the interpreter, and the number is not told. So code that a reader's
 number is given to is searched for such a look: `asks` walks the functions that it can reach by
-name. It does not find a look that is built at run time (``getattr(builtins, "ty" + "pe")``), an
-identity (``i.start is i.end``), or C code that accepts an exact int alone and whose TypeError the
-caller then swallows (json's encoder, datetime, decimal).
+name. An identity (``i.start is i.end``) is such a look, except with an object that no number is
+(``job.phase is DECODE``). It does not find a look that is built at run time
+(``getattr(builtins, "ty" + "pe")``), or C code that accepts an exact int alone and whose TypeError
+the caller then swallows (json's encoder, datetime, decimal).
 """
 
 from __future__ import annotations
 
 import builtins
+import dis
 import functools
+import inspect
 import sys
 import types
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 TYPE = (type, id)
 """What tells a number on a range from an int, for which it otherwise passes."""
@@ -33,7 +36,10 @@ _MOST = 10_000
 
 
 def asks(thing: object, about: Iterable[object]) -> bool:
-    """Whether code that `thing`, a callable, can reach uses one of the builtins `about`."""
+    """Whether code that `thing`, a callable, can reach uses one of the builtins `about`.
+
+    Or whether it compares the identities of what may be numbers.
+    """
     wanted = {id(look) for look in about}
     seen: set[int] = set()
     waiting = [thing]
@@ -44,10 +50,59 @@ def asks(thing: object, about: Iterable[object]) -> bool:
         if id(one) in seen or isinstance(one, _LEAVES):
             continue
         seen.add(id(one))
-        if len(seen) > _MOST:
+        if len(seen) > _MOST or _compares_identities(one):
             return True
         waiting += _reached(one)
     return False
+
+
+def _compares_identities(one: object) -> bool:
+    """Whether it is a function with an `is` whose right side may be a number."""
+    if not isinstance(one, types.FunctionType) or _trusted(one):
+        return False
+    return any(_may_be_number(one, load) for load in _identities(one.__code__))
+
+
+def _may_be_number(function: types.FunctionType, load: _Load | None) -> bool:
+    if load is None:
+        return True
+    constant, *names = load
+    value: object = constant
+    if names:
+        places = (function.__globals__, vars(builtins))
+        value = next((place[names[0]] for place in places if names[0] in place), 0)
+        for name in names[1:]:
+            value = inspect.getattr_static(value, name, 0)
+    # True and False are results of comparisons, which a reader's number gives as an int does
+    return type(value) is int
+
+
+_Load: TypeAlias = tuple[Any, ...]
+"""What the right side of an `is` loads: (value,), or (None, global name, attribute, ...)."""
+
+
+@functools.lru_cache(maxsize=4096)
+def _identities(code: types.CodeType) -> tuple[_Load | None, ...]:
+    """What each `is` in this code, and in the functions it defines, has on its right side.
+
+    None where that is neither a constant nor a global or an attribute of one.
+    """
+    found: list[_Load | None] = []
+    last: _Load | None = None
+    for one in dis.get_instructions(code):
+        if one.opname == "IS_OP":
+            found.append(last)
+        if one.opname == "LOAD_CONST":
+            last = (one.argval,)
+            if isinstance(one.argval, types.CodeType):
+                found += _identities(one.argval)
+        elif one.opname == "LOAD_GLOBAL":
+            last = (None, one.argval)
+        elif one.opname == "LOAD_ATTR" and last is not None and len(last) > 1:
+            last = (*last, one.argval)
+        else:
+            last = None
+    return tuple(found)
 
 
 def _reached(one: Any) -> Iterator[object]:

@@ -82,16 +82,23 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
             _NUMBERS,
         )
     ]
-    open_paths: dict[str, list[str]] = {}
     for row in rows:
         if row["result"] == Result.NOT_EVALUATED and row["missing"] and not row["error"]:
             lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
+    return "\n".join([*lines, *open_notes(rows)])
+
+
+def open_notes(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The notes about paths that were not checked in full, or not run, if any."""
+    open_paths: dict[str, list[str]] = {}
+    for row in rows:
         for text in _left_open(row):
             open_paths.setdefault(text, []).append(row["claim"])
+    notes = []
     for text, names in open_paths.items():
         who = names[0] if len(names) == 1 else f"{len(names)} claims and laws"
-        lines.append(f"{who}: {text}")
-    return "\n".join([*lines, *left_out(rows)])
+        notes.append(f"{who}: {text}")
+    return [*notes, *_left_out(rows)]
 
 
 AS_FAR = "holds as far as checked"
@@ -115,7 +122,7 @@ def _left_open(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"unknown on {row['unknown']:,} of {row['paths']:,} paths; the first: {row['reason']}"
 
 
-def left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
+def _left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The note about saved paths that a search did not run, if any."""
     count = max((row["left_out"] for row in rows), default=0)
     if not count:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from radproof.claims import Claim, Result, Verdict, check
 from radproof.errors import SchedulerError
-from radproof.evaluators.evaluate import LIMIT, evaluate
+from radproof.evaluators.evaluate import SHARE, evaluate
 from radproof.model import Deployment, Path
 from radproof.runs import Run
 from radproof.schedulers.protocol import Scheduler
@@ -24,18 +24,18 @@ def run_again(
     """The run of the path, the claim's verdict on it, and the scheduler's fault that ended it.
 
     `given` is as for `claims.check`. A run that ends in a fault is judged up to it, as a search
-    judges it. The path is first run up to the limit of a search, since a scheduler may serve
+    judges it. The path is first run as far as a search runs one, since a scheduler may serve
     without progress for ever. Where the claim does not break there, it is run to its end.
     """
-    limit: int | None = LIMIT
+    work: int | None = SHARE
     while True:
         error = None
         try:
-            found = evaluate(path, deployment, scheduler, horizon, limit=limit)
+            found = evaluate(path, deployment, scheduler, horizon, work=work)
         except SchedulerError as raised:
             found, error = raised.so_far, raised
         verdict = check(found, claim, given=given)
-        done = found.whole or error is not None or limit is None
+        done = found.whole or error is not None or work is None
         if done or verdict.result in BROKEN:
             return found, verdict, error
-        limit = None
+        work = None

@@ -7,27 +7,30 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import attrs
 from hypothesis import strategies as st
 
 from radproof.claims import FAMILIES, Claim, Family, Result, Verdict, check
 from radproof.errors import SchedulerError
-from radproof.evaluators.evaluate import LIMIT, evaluate
+from radproof.evaluators.evaluate import SHARE, evaluate
 from radproof.files.paths import PathFile
 from radproof.laws import LAWS, broken_by
 from radproof.laws.faults import pure as PURE
 from radproof.model import SEED, Deployment, Path, Session
-from radproof.runs import Run
+from radproof.runs import Engine, Run
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.purity import watched
+from radproof.schedulers.rule_form import in_rule_form
 from radproof.search.counterexample import Counterexample
-from radproof.search.crosscheck import cross_check
+from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.drawing import draw
 from radproof.search.minimise import Minimised, minimise
 from radproof.search.progress import Progress, no_progress
@@ -35,10 +38,15 @@ from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
 
+T = TypeVar("T")
+
 Case: TypeAlias = tuple[Deployment, Path]
 
 CROSS_CHECKED = 20
 """One path in so many is also run through the definition, and the two runs are compared."""
+
+MOST = 10 * SHARE
+"""The most work of one path, even where the shorter paths have left more."""
 
 LONG = 100
 """Tiles of a prompt longer than any engine's budget here; the strategies rarely draw one."""
@@ -152,16 +160,33 @@ def search(
     What breaks a claim is looked at again. If it is not seen again, the finding has both answers
     (`Counterexample.again`), and the law `pure` fails where laws are among the claims.
     """
-    searched = _Search(claims, scheduler, plan, saved, progress)
-    searched.run()
-    return searched.findings()
+    files = list(saved)
+    return _searched(_Search.findings, lambda: _Search(claims, scheduler, plan, files, progress))
+
+
+def _searched(ask: Callable[[_Search], T], start: Callable[[], _Search]) -> T:
+    """What is asked of a search, once its paths have been run."""
+    search = start()
+    try:
+        search.run()
+        return ask(search)
+    except Disagreement:
+        if in_rule_form(search.loaded.call):
+            raise
+        # A user's code may look at what a number is where `readers.looks` cannot find it. It is
+        # then asked about one iteration at a time.
+        again = start()
+        again.seed, again.engine = search.seed, "step"
+        again.run()
+        return ask(again)
 
 
 def broken_names(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
     """The names of the claims that break, and of the laws of a fault; no path is made minimal."""
-    searched = _Search(claims, scheduler, plan, (), no_progress)
-    searched.run()
-    return [asked.name for asked in searched.asked.values() if asked.breaking is not None]
+    return _searched(
+        lambda search: [a.name for a in search.asked.values() if a.breaking is not None],
+        lambda: _Search(claims, scheduler, plan, (), no_progress),
+    )
 
 
 @attrs.define
@@ -190,6 +215,8 @@ class _Asked:
     that a smaller path shows the same failure."""
     seen: _Outcome | None = None
     """What was seen on that case when it was found."""
+    work: int = SHARE
+    """How much work shows the failure again, with enough to spare for a smaller path."""
 
     def count(self, run: Run, verdict: Verdict, situations: frozenset[str]) -> None:
         """Count one path: it says as much as was evaluated of it."""
@@ -204,10 +231,14 @@ class _Asked:
             self.whole += verdict.checked > 0
             self.sometimes.update(situations)
 
-    def breaks_on(self, case: Case, found_in: Family | None, seen: _Outcome, failure: str) -> None:
-        """Set the claim aside: no further path is checked for it."""
+    def breaks_on(
+        self, case: Case, found_in: Family | None, seen: _Outcome, failure: str, run: Run
+    ) -> None:
+        """Set the claim aside: no further path is checked for it. `run` shows the failure."""
         self.breaking, self.found_in = case, found_in
         self.seen, self.failure = seen, failure
+        index = None if seen.verdict is None else seen.verdict.index
+        self.work = max(SHARE, 2 * _work_to(run, index))
 
 
 @attrs.frozen
@@ -245,20 +276,21 @@ class _Search:
         claims: Mapping[str, Claim],
         scheduler: Loaded,
         plan: Plan,
-        saved: Iterable[PathFile],
+        saved: Sequence[PathFile],
         progress: Progress,
     ) -> None:
-        files = list(saved)
         self.asked = {name: _Asked(name, claim) for name, claim in claims.items()}
         self.with_laws = any(name in LAWS for name in claims)
         self.loaded = scheduler
         self.scheduler = watched(scheduler.call)
+        self.engine: Engine = "leap"
         self.plan = plan
         self.seed = random.SystemRandom().randrange(2**32) if plan.seed is None else plan.seed
-        self.saved = [(f.deployment or SEED, f.sessions) for f in files if plan.judges(f)]
-        self.left_out = len(files) - len(self.saved)
+        self.saved = [(f.deployment or SEED, f.sessions) for f in saved if plan.judges(f)]
+        self.left_out = len(saved) - len(self.saved)
         self.progress = progress
         self.paths = 0
+        self.left = 0  # work that the paths run so far have left to longer ones
         self.stopped = False  # by a fault of the scheduler
         self.complete: set[Family] = set()  # the families that were settled before that
 
@@ -324,7 +356,10 @@ class _Search:
         if not about:  # out of scope; or Hypothesis runs the path that settled it once more
             return self._settled(family)
         found_in = family if drawn else None
-        run, error = self._look(case, crossed=self.paths % CROSS_CHECKED == 0)
+        self.left += SHARE
+        work = min(self.left, MOST)
+        run, error = self._look(case, work, crossed=self.paths % CROSS_CHECKED == 0)
+        self.left = max(0, self.left - run.work)
         if error is not None:
             self._fault(about, case, error, found_in)
             self.progress(self.paths)
@@ -335,15 +370,17 @@ class _Search:
             verdict = check(run, asked.claim, given=False)
             asked.count(run, verdict, situations)
             if verdict.result in BROKEN:
-                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result)
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result, run)
         self.progress(self.paths)
         return self._settled(family)
 
-    def _look(self, case: Case, crossed: bool = False) -> tuple[Run, SchedulerError | None]:
+    def _look(
+        self, case: Case, work: int, crossed: bool = False
+    ) -> tuple[Run, SchedulerError | None]:
         """Run a case: the run, or the part of it before the scheduler's fault, and the fault."""
         deployment, path = case
         try:
-            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
+            run = evaluate(path, deployment, self.scheduler, engine=self.engine, work=work)
             if crossed:
                 cross_check(run)
         except SchedulerError as error:
@@ -364,22 +401,22 @@ class _Search:
             law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
             if law.breaking is None:
                 law.paths += 1
-                law.breaks_on(case, found_in, seen, failure)
+                law.breaks_on(case, found_in, seen, failure, error.so_far)
         for asked in about:
             verdict = check(error.so_far, asked.claim, given=False)
             if asked.breaking is None and verdict.result in BROKEN:
                 asked.count(error.so_far, verdict, frozenset())
-                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result)
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result, error.so_far)
         left = [asked for asked in about if asked.breaking is None]
         if left and not self.with_laws:
             self.stopped = True
-            left[0].breaks_on(case, found_in, seen, failure)
+            left[0].breaks_on(case, found_in, seen, failure, error.so_far)
 
-    def _outcome(self, case: Case, asked: _Asked) -> _Outcome:
+    def _outcome(self, case: Case, asked: _Asked, crossed: bool = False) -> _Outcome:
         """One claim on one path, run again; nothing is counted."""
         if not _in_scope(asked.claim, case):
             return _Outcome()
-        run, error = self._look(case)
+        run, error = self._look(case, asked.work, crossed)
         verdict = check(run, asked.claim, given=False)
         failures = [verdict.result] if verdict.result in BROKEN else []
         if error is not None and (not self.with_laws or broken_by(error.kind) == asked.name):
@@ -399,7 +436,7 @@ class _Search:
         last = self._outcome(case, asked)
         if asked.failure in last.failures:
             small, size = self._smaller(asked, case)
-            last = self._outcome(small, asked)
+            last = self._outcome(small, asked, crossed=True)
             if asked.failure in last.failures:
                 found = self._counterexample(asked, small, last.only(asked.failure))
                 return attrs.evolve(found, minimal=size.minimal, evaluations=size.evaluations)
@@ -431,6 +468,15 @@ class _Search:
             error=shown.error,
             minimal=False,
         )
+
+
+def _work_to(run: Run, index: int | None) -> int:
+    """The work of a run up to iteration `index`; None: all of it."""
+    if index is None:
+        return run.work
+    ends = itertools.accumulate(stretch.count for stretch in run.stretches)
+    upto = bisect.bisect_right(list(ends), index) + 1
+    return attrs.evolve(run, stretches=run.stretches[:upto]).work
 
 
 def _in_scope(claim: Claim, case: Case) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import GOLDEN, deployment_of, in_order, lines, quick
+from helpers import GOLDEN, deployment_of, in_order, lines, quick, unleapt
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from radproof.strategies import DIRECTED, cases, deployments, paths
@@ -142,7 +142,8 @@ def test_the_engine_says_which_evaluator_ran() -> None:
     assert leap(path).engine == "leap"
     assert leap(path, Deployment(chunk=64)).engine == "leap"
     assert leap(path, scheduler=MUTANTS["budget_127"]).engine == "leap"
-    assert leap(path, scheduler=in_order).engine == "step"
+    assert leap(path, scheduler=in_order).engine == "leap"
+    assert leap(path, scheduler=unleapt(in_order)).engine == "step"
     assert leap(path, scheduler=MUTANTS["served_twice"]).engine == "step"
     assert run(path).engine == "step"
 
@@ -150,18 +151,8 @@ def test_the_engine_says_which_evaluator_ran() -> None:
 # Schedulers that are other Python code.
 
 
-def declared(function: Any) -> Any:
-    """The same function, declaring that it leaps."""
-
-    def scheduler(view: View) -> Any:
-        return function(view)
-
-    scheduler.leaps = True  # type: ignore[attr-defined]
-    return scheduler
-
-
 def alternating(view: View) -> Any:
-    """Depends on the time: what a declared scheduler must not."""
+    """Depends on the time."""
     job = view.jobs[view.now % len(view.jobs)]
     return (Entry(job.session, job.phase, 1),), None
 
@@ -309,9 +300,9 @@ OTHERS += (fails_late,)
 
 
 @pytest.mark.parametrize("scheduler", OTHERS, ids=lambda s: s.__name__)
-@pytest.mark.parametrize("declares", [False, True], ids=["undeclared", "declared"])
-def test_leap_is_run_under_other_python_code(scheduler: Any, declares: bool) -> None:
-    under_test = declared(scheduler) if declares else scheduler
+@pytest.mark.parametrize("leaps", [False, True], ids=["stepped", "leapt"])
+def test_leap_is_run_under_other_python_code(scheduler: Any, leaps: bool) -> None:
+    under_test = scheduler if leaps else unleapt(scheduler)
 
     @given(few, deployments(chunks=True), horizons)
     @quick(40)
@@ -321,8 +312,8 @@ def test_leap_is_run_under_other_python_code(scheduler: Any, declares: bool) -> 
     property_()
 
 
-def test_a_declared_scheduler_leaps_over_what_it_repeats() -> None:
-    result = leap([(0, 0, 10**30)], scheduler=declared(in_order))
+def test_a_scheduler_of_plain_python_leaps_over_what_it_repeats() -> None:
+    result = leap([(0, 0, 10**30)], scheduler=in_order)
     assert (result.engine, result.iterations) == ("leap", 10**30)
     assert result.completions == (4005 * 10**30,)
     assert len(result.stretches) == 1
@@ -337,16 +328,16 @@ def test_a_list_that_is_changed_in_place_is_not_leapt_over() -> None:
 
     path = [(0, 0, 20), (0, 0, 20)]
     assert first_difference(run(path, scheduler=in_place),
-                            leap(path, scheduler=declared(in_place))) is None  # fmt: skip
+                            leap(path, scheduler=in_place)) is None  # fmt: skip
 
 
-def test_a_declared_scheduler_that_swallows_a_split_is_divided_there() -> None:
-    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=declared(swallows))
+def test_a_scheduler_that_swallows_a_split_is_divided_there() -> None:
+    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=swallows)
     assert result.completions == (4005 * 2 * 10**12, 4005 * (10**12 + 1))
 
 
-def test_a_declared_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> None:
-    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=declared(late))
+def test_a_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> None:
+    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=late)
     assert (result.engine, result.iterations) == ("leap", 2 * 10**12)
     assert len(result.stretches) < 6
     # session 0 is served until the time is over 60 (one iteration), then session 1
@@ -365,7 +356,7 @@ def test_leap_refuses_what_run_refuses() -> None:
 
 
 def test_limit_is_for_schedulers_that_go_step_by_step() -> None:
-    assert leap([(0, 0, 50)], scheduler=in_order, limit=7).iterations == 7
+    assert leap([(0, 0, 50)], scheduler=unleapt(in_order), limit=7).iterations == 7
     assert leap([(0, 0, 50)], limit=7).iterations == 50
 
 
@@ -536,7 +527,7 @@ def _at_tile(make: Callable[..., Any], path: Path, d: Deployment, horizon: int |
 @pytest.mark.parametrize("fault", WRONG_GENERAL)
 def test_the_comparison_finds_a_wrong_general_leap(fault: str) -> None:
     wrong = patched(leaps, *WRONG_GENERAL[fault])
-    scheduler = declared(remembers) if fault == "the memory not looked at" else rad
+    scheduler = remembers if fault == "the memory not looked at" else rad
     said = found_by(lambda path, d, horizon: wrong.general(path, d, scheduler, horizon))
     assert said.startswith(("iteration ", "step has ", "step ends "))
 
@@ -577,7 +568,7 @@ def test_the_hot_path_is_taken_for_rad_and_the_general_one_for_the_rest(
     for name in ("leap_rad", "general", "run"):
         monkeypatch.setattr(leaps, name, watched(name))
     for scheduler, d in itertools.product(
-        (rad, RuleScheduler(), MUTANTS["greater"], in_order), (SEED, Deployment(chunk=5))
+        (rad, RuleScheduler(), MUTANTS["greater"], unleapt(in_order)), (SEED, Deployment(chunk=5))
     ):
         leap([(0, 7, 1)], d, scheduler)
     assert taken == ["leap_rad", "general"] * 2 + ["general"] * 2 + ["run"] * 2

@@ -233,7 +233,6 @@ def differs(scenario: Scenario) -> str | None:
     arguments: tuple[Any, ...] = (scenario.path, scenario.deployment)
     if scenario.scheduler is not None:
         scheduler = compiled(scenario.scheduler, "scheduler")
-        scheduler.leaps = True
         arguments += (scheduler,)
     stepped = evaluated(lambda: run(*arguments, limit=LONGEST))
     if isinstance(stepped, Run) and not stepped.whole:
@@ -270,7 +269,6 @@ def test_some_schedulers_of_the_scenarios_leap() -> None:
     @given(schedulers(), st.just([(0, 40, 60), (500, 9, 30)]))
     def property_(source: str, path: Any) -> None:
         scheduler = compiled(source, "scheduler")
-        scheduler.leaps = True
         found = evaluated(lambda: leap(path, Deployment(b_col=4, t_lin=3, t_nl=1), scheduler))
         drawn.append(
             isinstance(found, Run)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from radproof import rad
+from radproof import model, rad
+from radproof.model import DECODE, Phase
 from radproof.mutants import MUTANTS
 from radproof.readers.looks import CLASS, TYPE, asks
 from radproof.schedulers.purity import watched
@@ -60,6 +61,26 @@ def closed(function: Any) -> Any:
     return lambda x: function(x)
 
 
+ZERO = 0
+NOBODY = object()
+
+
+def is_zero(x: Any) -> Any:
+    return x is ZERO
+
+
+def is_the_other(x: Any) -> Any:
+    return [y for y in (1, 2) if y is not x]
+
+
+def is_an_attribute(x: Any) -> Any:
+    return x is x.real
+
+
+def is_no_number(x: Any) -> Any:
+    return x is None or x is NOBODY or x is DECODE or x is Phase.DECODE or x is model.DECODE
+
+
 def by_class(x: Any) -> Any:
     return x if isinstance(x, int) else 0
 
@@ -70,6 +91,7 @@ def plain(x: Any) -> Any:
 
 LOOKING = [
     *(direct, nested, helper, by_module, by_table, Caller(direct), Method(), closed(helper)),
+    *(is_zero, is_the_other, is_an_attribute),
     *(functools.partial(direct), functools.lru_cache(direct), Method().__call__),
 ]
 
@@ -80,7 +102,9 @@ def test_a_look_at_the_type_is_found(thing: Any) -> None:
     assert asks(Caller(thing), TYPE)
 
 
-@pytest.mark.parametrize("thing", [plain, Caller(plain), closed(plain), by_class, rad, abs])
+@pytest.mark.parametrize(
+    "thing", [plain, Caller(plain), closed(plain), by_class, is_no_number, rad, abs]
+)
 def test_code_without_one_is_left_alone(thing: Any) -> None:
     assert not asks(thing, TYPE)
 

@@ -14,18 +14,23 @@ def test_the_summary_has_the_table_and_the_smallest_path(
     text = summary(findings, tail_alone.name)
     assert text.startswith(f"## radproof: {tail_alone.name}: ")
     assert "| `prefill_filled` | rad | **fails** |" in text
-    assert "| `clock` | engine | holds as far as checked |" in text  # it does not leap
+    assert "| `clock` | engine | holds |" in text
     assert "Smallest path, (arrive, prompt, output): `2 x (0, 1, 0)`" in text
     assert "Since the baseline" not in text
 
 
 def test_a_summary_where_all_hold_is_the_table_alone(findings: list[Finding]) -> None:
     (clock,) = [finding for finding in findings if finding.claim.name == "clock"]
-    assert clock.cut
-    assert summary([clock], "x").startswith("## radproof: x: all hold as far as checked\n")
-    text = summary([attrs.evolve(clock, cut=0)], "x")
+    text = summary([clock], "x")
     assert text.startswith("## radproof: x: all hold\n")
     assert "###" not in text
+
+
+def test_a_summary_of_paths_that_were_cut_says_so(findings: list[Finding]) -> None:
+    (clock,) = [finding for finding in findings if finding.claim.name == "clock"]
+    text = summary([attrs.evolve(clock, cut=1)], "x")
+    assert text.startswith("## radproof: x: all hold as far as checked\n")
+    assert "| `clock` | engine | holds as far as checked |" in text
 
 
 def test_the_summary_lists_the_changes(findings: list[Finding]) -> None:

@@ -20,7 +20,7 @@ def wrong_leap(old: str, new: str) -> Any:
     assert text.count(old) == 1
     wrong = types.ModuleType("wrong")
     exec(compile(text.replace(old, new), "<wrong>", "exec"), wrong.__dict__)
-    return lambda path, deployment, scheduler, horizon, limit: wrong.leap_rad(
+    return lambda path, deployment, scheduler, horizon, work: wrong.leap_rad(
         path, deployment, scheduler, horizon
     )
 
@@ -50,7 +50,6 @@ def test_a_cross_check_is_quiet_on_a_right_one_and_on_runs_too_long() -> None:
 
 def test_two_evaluators_that_differ_under_an_impure_scheduler_are_no_bug_of_radproof() -> None:
     class Changes:
-        leaps = True
         calls = 0
 
         def __call__(self, view: Any) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from helpers import every, in_order
+from helpers import every, in_order, unleapt
 
 from radproof import DECODE, SEED, Entry, Result, View
-from radproof.evaluators.evaluate import LIMIT
+from radproof.evaluators.evaluate import SHARE
 from radproof.runs import as_path
 from radproof.search.replay import run_again
 
-LATE = every(lambda i, d: i.served < 500)
+LATE = every(lambda i, d: i.served < 1_500)
 
 
 def one_then_none(view: View) -> Any:
@@ -35,8 +35,9 @@ def test_a_claim_that_holds_up_to_a_fault_is_not_broken() -> None:
     assert error is not None
 
 
-def test_a_path_beyond_a_search_s_limit_is_run_to_its_end() -> None:
-    path = as_path([(0, 0, 600)])
-    found, verdict, error = run_again(path, SEED, in_order, LATE)
-    assert found.iterations == 600 > LIMIT
-    assert (verdict.result, verdict.index, error) == (Result.FAILS, 500, None)
+def test_a_path_beyond_a_search_s_share_is_run_to_its_end() -> None:
+    path = as_path([(0, 0, 2_000)])
+    found, verdict, error = run_again(path, SEED, unleapt(in_order), LATE)
+    assert found.iterations == 2_000
+    assert found.work > SHARE
+    assert (verdict.result, verdict.index, error) == (Result.FAILS, 1_500, None)

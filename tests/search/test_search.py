@@ -1,15 +1,15 @@
 from __future__ import annotations
 
+import builtins
 import random
 from typing import Any
 
 import attrs
 import pytest
-from helpers import every, in_order
+from helpers import every, in_order, unleapt
 
 from radproof import (
     CLAIMS,
-    DECODE,
     SEED,
     BadInput,
     Claim,
@@ -21,6 +21,7 @@ from radproof import (
     Session,
     View,
     check,
+    leap,
     optimal_tiling,
     rad,
     run,
@@ -31,6 +32,7 @@ from radproof.laws import LAWS, checks
 from radproof.mutants import MUTANTS, TILE_OF_TWO
 from radproof.report.text import finding_row
 from radproof.schedulers.loading import Loaded, load
+from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.search import Finding, Plan, search
 from radproof.search.situations import SITUATIONS
 
@@ -238,21 +240,49 @@ def test_a_scaled_down_counterexample_says_its_deployment() -> None:
     assert len(finding.counterexample.path) <= 4
 
 
-def test_paths_longer_than_the_step_evaluator_goes_are_counted_as_cut() -> None:
-    def slow(view: View) -> Any:
-        job = view.jobs[0]
-        tokens = 1 if job.phase is DECODE else min(job.prompt - job.done, 128)
-        return (Entry(job.session, job.phase, tokens),), None
+LONG_PATH = PathFile((Session(0, 0, 5000),), deployment=SEED)
 
-    long = PathFile((Session(0, 0, 5000),), deployment=SEED)
-    finding = found(every(lambda i, d: True), slow, saved=[long], examples=1)
-    assert finding.cut >= 1
+
+def test_paths_longer_than_there_is_work_for_are_counted_as_cut() -> None:
+    true = every(lambda i, d: True)
+    stepped = found(true, unleapt(in_order), saved=[LONG_PATH], examples=1)
+    assert stepped.cut >= 1
+    assert found(true, in_order, saved=[LONG_PATH], examples=1).cut == 0
+
+
+def test_what_the_shorter_paths_leave_a_longer_one_takes() -> None:
+    """5,000 iterations cost five shares, which the four paths before it have left."""
+    true = every(lambda i, d: True)
+    short = PathFile((Session(0, 0, 1),), deployment=SEED)
+    saved = [LONG_PATH, *[short] * 5, LONG_PATH]
+    assert found(true, unleapt(in_order), saved=saved, examples=1).cut == 1
+    assert found(true, unleapt(in_order), saved=[*saved[:-3], LONG_PATH], examples=1).cut == 2
+
+
+def test_a_look_at_types_that_no_reader_of_code_finds_is_found_by_the_cross_check() -> None:
+    def looking(view: View) -> Any:
+        kind, done = getattr(builtins, "ty" + "pe"), view.jobs[0].done
+        job = view.jobs[-1 if kind(done) is int and done % 2 else 0]
+        return (Entry(job.session, job.phase, 1),), None
+
+    with pytest.raises(Disagreement):
+        cross_check(leap([(0, 0, 9), (0, 0, 9)], SEED, looking))
+    # right code, and not of ours: it is asked about one iteration at a time, before a claim that
+    # the leap alone breaks is said to fail
+    two = [PathFile((Session(0, 0, 9),) * 2, deployment=SEED)]
+    odd = every(
+        lambda i, d: i.residents < 2 or i.start != 3 * 4005 or i.batch[0].session == 1,
+        given=lambda s, d: (s.arrive, s.prompt, s.output) == (0, 0, 9),
+    )
+    assert check(run(two[0].sessions, SEED, looking), odd).result == "holds"
+    assert check(leap(two[0].sessions, SEED, looking), odd).result == "fails"
+    assert found(odd, looking, saved=two, examples=20).counterexample is None
 
 
 def test_an_at_end_claim_is_not_broken_by_a_path_that_was_cut() -> None:
     done = Claim("done", "at end", lambda run, d: run.ended == len(run.path))
-    long = PathFile((Session(0, 0, 5000),), deployment=SEED)
-    finding = found(done, in_order, saved=[long], examples=1)
+    finding = found(done, unleapt(in_order), saved=[LONG_PATH], examples=1)
+    assert finding.cut
     assert finding.counterexample is None
 
 
@@ -395,7 +425,7 @@ def test_a_claim_of_which_nothing_but_the_unknown_was_asked_is_unknown() -> None
     assert finding.unknown == finding.paths > 0
     assert (finding.result, finding.exit_code) == (Result.UNKNOWN, 3)
     done = Claim("done", "at end", lambda run, d: True, given=alone.given)
-    cut = found(done, in_order, saved=[BEYOND], examples=5)
+    cut = found(done, unleapt(in_order), saved=[BEYOND], examples=5)
     assert cut.cut == cut.paths > 0
     assert (cut.unknown, cut.result, cut.exit_code) == (0, Result.NOT_EVALUATED, 3)
 
@@ -404,7 +434,7 @@ def test_what_only_a_path_that_was_not_evaluated_reached_was_not_reached() -> No
     """The one path with a tie is the one that was cut, or the one without an answer."""
     tie = (Session(0, 0, 2_000_000),) * 2
     single = lambda s, d: s.output >= 1_000_000 or (s.prompt, s.output) == (0, 1)  # noqa: E731
-    for scheduler in (rad, in_order):
+    for scheduler in (rad, unleapt(in_order)):
         finding = found(every(opaque, given=single), scheduler, saved=[PathFile(tie)], examples=1)
         assert finding.cut + finding.unknown > 0
         assert finding.sometimes["tie"] < finding.paths
