@@ -16,12 +16,14 @@ from typing import Any, Literal, TypeAlias
 import attrs
 
 from radproof.errors import BadInput, where_raised
-from radproof.evaluators.decide import BUDGET, OverBudget, count
+from radproof.evaluators import decide
 from radproof.invariants import prompt_is_tiled, rate_at
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Node, Record, Session
 from radproof.number import Num, Truth, both, either
+from radproof.readers.base import believed
+from radproof.readers.looks import CLASS, asks
 from radproof.readers.terms import Term, named
-from radproof.runs import Run
+from radproof.runs import OverBudget, Run, at_most
 
 Kind: TypeAlias = Literal["every iteration", "some iteration", "at end", "whole run"]
 KINDS: tuple[Kind, ...] = ("every iteration", "some iteration", "at end", "whole run")
@@ -60,8 +62,10 @@ class Claim:
 
     `given(session, deployment)` must be true of every session of a path, or the claim is out of
     scope for that path. `holds` may be any Python; on a stretch of many iterations its numbers
-    cover all of them (`affine.Affine`), so it must not test whether they are ints. `family` names
-    the strategy that draws paths for it. `statement` is the claim in one line.
+    cover all of them (`affine.Affine`), so a claim that tests for `type` is evaluated iteration by
+    iteration. A claim about a run that reads more than `decide.BUDGET` records inside of stretches
+    is *unknown*: `run.stretches` says the same in few. `family` names the strategy that draws
+    paths for it. `statement` is the claim in one line.
     """
 
     name: str
@@ -81,8 +85,11 @@ class Claim:
         if self.kind not in ("every iteration", "some iteration"):
             return None
         try:
-            found = self.holds(named(*SCALARS), named(*DEPLOYMENT_NAMES))
+            names = named(*SCALARS), named(*DEPLOYMENT_NAMES)
+            found = believed(lambda: self.holds(*names))
         except Exception:  # plain Python may raise anything on a term
+            return None
+        if asks(self.holds, CLASS):  # it may have taken the term for what it is
             return None
         return found if isinstance(found, Term) and found.is_truth() else None
 
@@ -199,11 +206,11 @@ def _raised(claim: Claim, error: Exception) -> BadInput:
 
 def _iterations(run: Run, claim: Claim) -> Verdict:
     try:
-        found = count(claim.holds, claim.term, run.stretches, run.deployment)
+        found = decide.count(claim.holds, claim.term, run.stretches, run.deployment)
     except OverBudget:
         reason = (
             f"{run.iterations} iterations, and this claim can only be evaluated one by one, "
-            f"up to {BUDGET}"
+            f"up to {decide.BUDGET}"
         )
         return Verdict(claim, Result.UNKNOWN, 0, 0, reason=reason)
     except Exception as error:
@@ -224,10 +231,14 @@ def _at_end(run: Run, claim: Claim) -> Verdict:
     if not run.whole:
         reason = f"the run was cut short after {run.iterations} iterations"
         return Verdict(claim, Result.UNKNOWN, 0, 0, reason=reason)
-    try:
-        holds = claim.holds(run, run.deployment)
-    except Exception as error:
-        raise _raised(claim, error) from error
+    with at_most(decide.BUDGET) as budget:
+        try:
+            holds = bool(claim.holds(run, run.deployment))
+        except Exception as error:
+            if not budget.over:
+                raise _raised(claim, error) from error
+    if budget.over:  # whatever the claim made of it
+        return Verdict(claim, Result.UNKNOWN, 0, 0, reason=_read_too_much(run))
     if holds:
         return Verdict(claim, Result.HOLDS, 1, 0)
     last = run.stretches[-1] if run.stretches else None
@@ -242,8 +253,21 @@ def _at_end(run: Run, claim: Claim) -> Verdict:
     )
 
 
+def _read_too_much(run: Run) -> str:
+    return (
+        f"{run.iterations} iterations, and this claim reads their records one by one, up to "
+        f"{decide.BUDGET}; read run.stretches instead, each a first record and its count"
+    )
+
+
 def _whole_run(run: Run, claim: Claim) -> Verdict:
-    found: Found = claim.holds(run, run.deployment)
+    with at_most(decide.BUDGET) as budget:
+        try:
+            found: Found = claim.holds(run, run.deployment)
+        except OverBudget:
+            budget.over = True
+    if budget.over:
+        return Verdict(claim, Result.UNKNOWN, 0, 0, reason=_read_too_much(run))
     if found.failures:
         result, reason = Result.FAILS, found.reason
     elif found.cut:

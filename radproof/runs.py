@@ -7,7 +7,9 @@ long.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -39,6 +41,44 @@ GROWS = {"start": "duration", "end": "duration", "served": "tokens", "demand": "
 """The numbers of a record that change with each repetition, and what `Stretch` adds to them."""
 
 
+EACH = 100
+"""The work of a stretch, beside one for each resident: radproof's own, as measured."""
+
+
+class OverBudget(Exception):
+    """More records of a run were asked for than there is time for."""
+
+
+@attrs.define
+class Budget:
+    """How many more records inside of stretches may be made, while `at_most` counts them."""
+
+    left: int
+    over: bool = False
+    """Whether more were asked for."""
+
+    def take(self) -> None:
+        """Count a record. Raises OverBudget."""
+        self.left -= 1
+        if self.left < 0:
+            self.over = True
+            raise OverBudget
+
+
+_budget: Budget | None = None
+
+
+@contextmanager
+def at_most(records: int) -> Iterator[Budget]:
+    """Inside, the records that `Stretch.record` makes are counted, and `OverBudget` ends them."""
+    global _budget
+    before, _budget = _budget, Budget(records)
+    try:
+        yield _budget
+    finally:
+        _budget = before
+
+
 @attrs.frozen
 class Stretch:
     """`count` consecutive iterations with the same batch.
@@ -64,6 +104,8 @@ class Stretch:
         """The record of repetition `index`, from 0."""
         if index == 0:
             return self.first
+        if _budget is not None:
+            _budget.take()
         return self.grown(lambda number, each: number + index * each)
 
     def grown(self, number: Callable[[int, int], Any]) -> Iteration:
@@ -190,6 +232,15 @@ class Run:
     """Whether it reached the end of the path, or the horizon."""
 
     @property
+    def work(self) -> int:
+        """What it cost, in jobs shown to the scheduler, of which a second has about a million.
+
+        It is counted and not timed, so that a search that is given so much ends at the same path
+        on every machine.
+        """
+        return sum(self.stretches.column("residents")) + EACH * len(self.stretches)
+
+    @property
     def records(self) -> Iterator[Iteration]:
         """Every iteration's record, in order."""
         return (record for stretch in self.stretches for record in stretch.records())
@@ -229,12 +280,13 @@ def run(
     scheduler: Scheduler = rad,
     horizon: int | None = None,
     limit: int | None = None,
+    work: int | None = None,
 ) -> Run:
     """Run `path` step by step, to its end or to the horizon (microseconds, inclusive).
 
     Arrivals, completions and iteration starts at the horizon count. `limit` is the most
-    iterations; a run that it cuts is not `whole`. Raises BadInput for an invalid path or horizon,
-    SchedulerError as `machine.step` does.
+    iterations and `work` the most work, as `Run.work` counts it; a run that they cut is not
+    `whole`. Raises BadInput for an invalid path or horizon, SchedulerError as `machine.step` does.
     """
     sessions = as_path(path)
     check_horizon(horizon)
@@ -242,7 +294,7 @@ def run(
         (None if record is None else Stretch(record), after)
         for _, record, after in states(sessions, deployment, scheduler)
     )
-    return collect(steps, sessions, deployment, scheduler, horizon, limit, "step")
+    return collect(steps, sessions, deployment, scheduler, horizon, limit, work, "step")
 
 
 def collect(
@@ -252,14 +304,16 @@ def collect(
     scheduler: Scheduler,
     horizon: int | None,
     limit: int | None,
+    work: int | None,
     engine: Engine,
 ) -> Run:
     """The run of an evaluator's `steps`, each a stretch and the state after it.
 
-    It ends with the steps, at the horizon, or after `limit` stretches. If a step raises
-    SchedulerError, the error carries the run so far and the time.
+    It ends with the steps, at the horizon, after `limit` stretches, or once it has cost `work`. If
+    a step raises SchedulerError, the error carries the run so far and the time.
     """
     stretches: list[Stretch] = []
+    left = math.inf if work is None else work
     completions: list[int | None] = [None] * len(path)
     state = initial(path)
 
@@ -280,12 +334,13 @@ def collect(
         for stretch, state in steps:
             if stretch is not None:
                 stretches.append(stretch)
+                left -= EACH + stretch.first.residents
             for session, time in state.ended:
                 if horizon is None or time <= horizon:
                     completions[session] = time
             if horizon is not None and state.now > horizon:
                 break
-            if limit is not None and len(stretches) >= limit:
+            if left <= 0 or (limit is not None and len(stretches) >= limit):
                 break
     except SchedulerError as error:
         error.so_far, error.at = run_so_far(), state.now

@@ -38,12 +38,13 @@ def verify(
     `Claim`s, names of claims and laws, or ``module:name``; laws: groups of laws, ``engine`` and
     ``rad``. Without either, the laws of any engine. examples: paths drawn for each family; corpus:
     a folder of known counterexamples, of which those of this deployment are tried first and the
-    others counted in a printed note. The same seed gives the same result.
+    others counted in a printed note, as the paths are that were not checked in full. The same
+    seed gives the same result.
 
     Raises Broken (an AssertionError) if one fails or is not evaluated, BadInput for an unknown
     name.
     """
-    from radproof.report.text import finding_row, finding_table, left_out
+    from radproof.report.text import finding_row, finding_table, open_notes
     from radproof.search.search import Plan, search
 
     loaded = load(scheduler) if isinstance(scheduler, str) else Loaded.of(scheduler)
@@ -55,7 +56,7 @@ def verify(
     )
     rows = [finding_row(finding) for finding in findings]
     if not any(finding.exit_code for finding in findings):
-        for note in left_out(rows):
+        for note in open_notes(rows):
             print(note)  # pytest shows what a passing test prints with -rP
         return
     texts = [f.counterexample.text() for f in findings if f.counterexample is not None]

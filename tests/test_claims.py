@@ -252,3 +252,36 @@ def test_what_the_claims_count_on_a_faulty_scheduler(name: str, rate: Any, tilin
 
 def test_rad_is_the_default_scheduler_and_the_seed_the_default_deployment() -> None:
     assert run(TILED) == run(TILED, SEED, rad, None)
+
+
+def test_a_claim_at_end_that_reads_every_record_comes_back_on_a_leapt_run() -> None:
+    """100 million million records are not read: the claim is unknown, and says how to write it."""
+    run = leap([(0, 128, 10**14)])
+    claim = Claim("served", "at end", lambda r, d: sum(i.tokens for i in r.records) > 0)
+    verdict = check(run, claim)
+    assert (verdict.result, verdict.checked) == (Result.UNKNOWN, 0)
+    assert "read run.stretches instead, each a first record and its count" in verdict.reason
+    on_stretches = Claim(
+        "served", "at end", lambda r, d: sum(s.count * s.first.tokens for s in r.stretches) > 10**14
+    )
+    assert check(run, on_stretches).result is Result.HOLDS
+
+
+def test_the_budget_of_records_is_its_size_and_cannot_be_swallowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(decide, "BUDGET", 100)
+
+    def ordered(run: Any, d: Any) -> bool:
+        try:
+            return all(record.start >= 0 for record in run.records)
+        except Exception:
+            return True
+
+    for kind in ("at end", "whole run"):
+        claim = Claim("ordered", kind, ordered)  # type: ignore[arg-type]
+        assert check(leap([(0, 0, 102)]), claim).result is Result.UNKNOWN
+    # 101 records, of which the first is there and 100 are made
+    claim = Claim("ordered", "at end", ordered)
+    assert check(leap([(0, 0, 101)]), claim).result is Result.HOLDS
+    assert check(run([(0, 0, 200)]), claim).result is Result.HOLDS

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import unleapt
 
 from radproof import (
     DECODE,
@@ -52,6 +53,19 @@ def test_a_claim_of_one_s_own_is_checked() -> None:
     verify(rad, claims=[token_rate, optimal_tiling], deployment=TILE_OF_TWO, examples=300)
 
 
+def test_a_claim_that_few_paths_are_about_is_not_evaluated_in_a_test_either() -> None:
+    """`verify` passed what `check` calls *not evaluated*; and a law's name did not help it."""
+    for name in ("small", "clock"):
+        few = Claim(
+            name,
+            "every iteration",
+            lambda i, d: True,
+            given=lambda s, d: (s.arrive, s.prompt, s.output) == (0, 1, 1),
+        )
+        with pytest.raises(Broken, match=f"{name}: no path reached: full decode batch"):
+            verify(rad, claims=[few], examples=20)
+
+
 def test_a_scheduler_may_be_named() -> None:
     with pytest.raises(Broken, match=r"radproof\.mutants:mixed"):
         verify("radproof.mutants:mixed", claims=["unmixed"], examples=20)
@@ -75,6 +89,17 @@ def test_a_saved_path_of_another_deployment_is_left_out_and_counted(
     write(tmp_path / "here.json", PathFile((Session(0, 513, 1),), deployment=roomy))
     with pytest.raises(Broken, match="1 saved path of another deployment was left out"):
         verify(too_much, claims=["batch_budget"], deployment=roomy, examples=20, corpus=tmp_path)
+
+
+def test_paths_that_were_not_checked_in_full_are_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    verify(
+        unleapt(in_chunks), claims=["batch_budget"], deployment=Deployment(b_row=512), examples=20
+    )
+    assert " paths were not run to their end" in capsys.readouterr().out
+    verify(in_chunks, claims=["batch_budget"], deployment=Deployment(b_row=512), examples=20)
+    assert not capsys.readouterr().out
 
 
 def in_chunks(view: View) -> Any:

@@ -228,6 +228,9 @@ def _rows_json(rows: list[dict[str, Any]]) -> dict[str, Any]:
             "failures": int(row["result"] == Result.FAILS),
             "first": row["first"],
             "paths": row["paths"],
+            "cut": row["cut"],
+            "unknown": row["unknown"],
+            "reason": row["reason"],
             "sometimes": row["sometimes"],
             "error": row["error"],
         }
@@ -247,8 +250,11 @@ def _worst(codes: list[int]) -> int:
 
 
 def _overall(rows: list[dict[str, Any]], code: int) -> str:
+    from radproof.report.text import AS_FAR
+
     if code == 1:
         return Result.FAILS.value
     if code:
         return Result.NOT_EVALUATED.value
-    return Result.HOLDS.value if any(r["result"] == "holds" for r in rows) else rows[0]["result"]
+    results = [row["result"] for row in rows]
+    return next((r for r in (AS_FAR, Result.HOLDS.value) if r in results), results[0])

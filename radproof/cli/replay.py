@@ -81,14 +81,15 @@ def _replay_state(file: str, scheduler_name: str | None) -> tuple[str, bool]:
 def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -> None:
     deployment = saved.deployment or SEED
     claim = _claim(breaks)
-    verdict, error = None, None
-    try:
-        # watched, as in the search: only the watch detects an impure scheduler
-        _, verdict = run_again(
-            saved.sessions, deployment, watched(scheduler.call), claim, saved.horizon, breaks.given
-        )
-    except SchedulerError as raised:
-        error = raised
+    verdict: Verdict | None
+    # watched, as in the search: only the watch detects an impure scheduler
+    _, verdict, error = run_again(
+        saved.sessions, deployment, watched(scheduler.call), claim, saved.horizon, breaks.given
+    )
+    if error is not None and breaks.kind == "claim" and verdict.result in BROKEN:
+        error = None  # the claim is broken before the fault
+    elif error is not None:
+        verdict = None
     text, reproduced = _said(saved, breaks, scheduler, verdict, error)
     if as_json:
         record = {

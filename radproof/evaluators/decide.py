@@ -4,7 +4,8 @@ A stretch is decided by evaluating the claim once on a record whose numbers are 
 on each part where a comparison changes its truth. Where a run has many stretches and the claim is
 a term, all of them are decided at once on numpy columns, at their first and last records; the few
 on which a comparison differs between the two are then decided one by one. A claim that works with
-neither is evaluated iteration by iteration, up to `BUDGET`.
+neither, that swallows a refusal of such a number, or that looks at a number's type, is evaluated
+iteration by iteration, up to `BUDGET`.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import attrs
 
 from radproof.model import SCALARS, Deployment, Iteration
 from radproof.readers.affine import affine, pieces
+from radproof.readers.base import NoAttribute, Refusal, believed
+from radproof.readers.looks import TYPE, asks
 from radproof.readers.terms import Term
-from radproof.runs import Stretch, Stretches
+from radproof.runs import OverBudget, Stretch, Stretches
 
 if TYPE_CHECKING:
     from radproof.readers.arrays import Ends
@@ -28,10 +31,6 @@ decided on stretches. For a longer run the result is *unknown*."""
 
 _FEW = 16
 """Stretches up to which setting up numpy costs more than it saves."""
-
-
-class OverBudget(Exception):
-    """The run has more iterations than `BUDGET`."""
 
 
 @attrs.define
@@ -58,16 +57,24 @@ Holds: TypeAlias = Callable[[Any, Any], Any]
 
 
 def count(holds: Holds, term: Term | None, stretches: Stretches, deployment: Deployment) -> Count:
-    """Evaluate a claim on every iteration. Raises OverBudget."""
+    """Evaluate a claim on every iteration. Raises OverBudget, and what the claim raises."""
     if term is not None and len(stretches) > _FEW:
-        return _on_columns(holds, stretches, deployment)
+        found = _on_columns(holds, stretches, deployment)
+        if found is not None:
+            return found
     total = Count()
+    # the search through the code costs more than an iteration: only where one repeats
+    repeats = term is None and any(count > 1 for count in stretches.column("count"))
+    whole = not (repeats and asks(holds, TYPE))
     for stretch in stretches:
-        _one(holds, stretch, deployment, total)
+        _one(holds, stretch, deployment, total, whole)
     return total
 
 
-def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -> None:
+def _one(
+    holds: Holds, stretch: Stretch, deployment: Deployment, total: Count, whole: bool = True
+) -> None:
+    """Count a stretch; `whole`: decide it with numbers that cover all of it, where they can."""
     if stretch.count == 1:
         total.add(stretch, 0, 1, bool(holds(stretch.first, deployment)))
         return
@@ -77,26 +84,39 @@ def _one(holds: Holds, stretch: Stretch, deployment: Deployment, total: Count) -
         return bool(holds(some, deployment))
 
     try:
-        found = list(pieces(decide, stretch.count))
+        found = list(pieces(decide, stretch.count)) if whole else []
     except Exception:  # plain Python may raise anything on a number that is not an int
-        if total.checked + stretch.count > BUDGET:
-            raise OverBudget from None
-        found = [
-            (index, index + 1, bool(holds(record, deployment)))
-            for index, record in enumerate(stretch.records())
-        ]
+        found = []
     for low, high, truth in found:
         total.add(stretch, low, high, truth)
+    if found:
+        return
+    if total.checked + stretch.count > BUDGET:
+        raise OverBudget
+    for index, record in enumerate(stretch.records()):
+        total.add(stretch, index, index + 1, bool(holds(record, deployment)))
 
 
-def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> Count:
-    """Decide a term on all stretches at once, then one by one on those that this leaves open."""
+def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> Count | None:
+    """Decide a term on all stretches at once, then one by one on those that this leaves open.
+
+    None where the claim, other than as a term, does not work with columns.
+    """
     import numpy as np
 
-    found = holds(_Records(stretches), deployment)
-    alone = isinstance(found, bool)  # the claim reads only the deployment
-    truth = np.full(len(stretches), found) if alone else found.numbers.values
-    mixed: Any = False if alone else found.uneven
+    from radproof.readers.arrays import Ends
+
+    try:
+        found = believed(lambda: holds(_Records(stretches), deployment))
+    except Refusal:
+        return None
+    mixed: Any = False
+    if isinstance(found, bool):  # the claim reads only the deployment
+        truth = np.full(len(stretches), found)
+    elif isinstance(found, Ends):
+        truth, mixed = found.numbers.values, found.uneven
+    else:
+        return None
     counts = stretches.column("count")
     total = Count()
     if not np.any(mixed) and (truth.all() or not truth.any()):
@@ -127,5 +147,5 @@ class _Records:
 
     def __getattr__(self, name: str) -> Ends:
         if name not in SCALARS:
-            raise AttributeError(name)
+            raise NoAttribute(name)
         return self._stretches.ends(name)

@@ -7,9 +7,10 @@ from radproof.model import Deployment, Path
 from radproof.runs import Engine, Run, run
 from radproof.schedulers.protocol import Scheduler
 
-LIMIT = 400
-"""The most iterations of one drawn path under the step-by-step evaluator, whose cost grows with
-each. A longer path is cut there, and the report says how many were."""
+SHARE = 100_000
+"""The work of one path in a search (`Run.work`), on average: a tenth of a second, about. What the
+shorter paths leave, longer ones take. A path that needs more is cut, and the report says how many
+were."""
 
 
 def evaluate(
@@ -18,8 +19,8 @@ def evaluate(
     scheduler: Scheduler,
     horizon: int | None = None,
     engine: Engine = "leap",
-    limit: int | None = None,
+    work: int | None = None,
 ) -> Run:
     """The run of a path, by the leap where the scheduler allows it, or by the definition."""
     evaluator = leap if engine == "leap" else run
-    return evaluator(path, deployment, scheduler, horizon, limit)
+    return evaluator(path, deployment, scheduler, horizon, work=work)

@@ -1,9 +1,11 @@
 """The leap: a run computed stretch by stretch, at a cost that does not grow with the lengths.
 
 Between two events the same batch repeats. `leap` returns the same `Run` as `runs.run`, its records
-grouped in stretches, (first record, repetitions). RAD has a loop of its own, O(log n) per event; a
-scheduler that declares ``leaps = True`` runs in `general`, O(residents) per event; any other runs
-step by step, and the run's `engine` says so.
+grouped in stretches, (first record, repetitions). RAD has a loop of its own, O(log n) per event;
+any other scheduler runs in `general`, O(residents) per event. It is asked with numbers that stand
+for a whole stretch, and believed only where none of them refused an answer; where one did, or its
+memory changes, it goes on by one iteration. Code that looks at the types of numbers runs step by
+step, and the run's `engine` says so.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ from radproof.model import (
     State,
     as_path,
 )
-from radproof.readers.affine import Affine, NotAffine, Split, affine
+from radproof.readers.affine import Affine, NotAffine, Split, affine, answered
+from radproof.readers.looks import TYPE, asks
 from radproof.rules import RULES
 from radproof.runs import Run, Stretch, check_horizon, collect, run
+from radproof.schedulers.memory import unchanged
 from radproof.schedulers.protocol import Scheduler, View, rules_of
 from radproof.schedulers.rad import rad
 
@@ -43,26 +47,31 @@ def leap(
     scheduler: Scheduler = rad,
     horizon: int | None = None,
     limit: int | None = None,
+    work: int | None = None,
 ) -> Run:
     """The same result as `runs.run`, stretch by stretch where the scheduler allows it.
 
-    `limit` counts iterations for a scheduler that runs step by step, and tens of stretches for one
-    that leaps, which may still change its batch each time; RAD's own leap ignores it. Raises
-    BadInput and SchedulerError as `runs.run` does.
+    `limit` is the most stretches (a scheduler may still change its batch each time) and `work` the
+    most work, as `Run.work` counts it; RAD's own leap ignores both. Raises BadInput and
+    SchedulerError as `runs.run` does.
     """
     sessions = as_path(path)
     check_horizon(horizon)
     if not leapable(scheduler):
-        return run(sessions, deployment, scheduler, horizon, limit)
+        return run(sessions, deployment, scheduler, horizon, limit, work)
     if scheduler == rad and deployment.chunk == deployment.b_lcm:
         return leap_rad(sessions, deployment, scheduler, horizon)
-    return general(sessions, deployment, scheduler, horizon, None if limit is None else 10 * limit)
+    return general(sessions, deployment, scheduler, horizon, limit, work)
 
 
 def leapable(scheduler: Scheduler) -> bool:
-    """Whether it declares `leaps`, and its rules count tokens as RAD's do."""
-    rules = rules_of(scheduler)
-    return getattr(scheduler, "leaps", False) is True and rules.accounting == RULES.accounting
+    """Whether its rules count tokens as RAD's do, and its code looks at no number's type.
+
+    A scheduler that sets ``leaps = False`` is not leapt over.
+    """
+    if getattr(scheduler, "leaps", True) is False:
+        return False
+    return rules_of(scheduler).accounting == RULES.accounting and not asks(scheduler, TYPE)
 
 
 def general(
@@ -70,11 +79,12 @@ def general(
     deployment: Deployment,
     scheduler: Scheduler,
     horizon: int | None,
-    bound: int | None = None,
+    limit: int | None = None,
+    work: int | None = None,
 ) -> Run:
     """Leap by the parts of the definition: decide, start, skip the repetitions, finish.
 
-    `bound` is the most stretches; a run that it cuts is not `whole`.
+    `limit` is the most stretches, `work` the most work; a run that they cut is not `whole`.
     """
     steps = (
         (stretch, after)
@@ -82,7 +92,7 @@ def general(
             path, deployment, scheduler, partial(advance, horizon=horizon)
         )
     )
-    return collect(steps, path, deployment, scheduler, horizon, bound, "leap")
+    return collect(steps, path, deployment, scheduler, horizon, limit, work, "leap")
 
 
 def advance(
@@ -102,8 +112,7 @@ def advance(
     if not batch:
         return finish(state, path, batch, memory, None, rules), None
     record = start(state, batch, deployment, rules)
-    same = memory is state.memory or memory == state.memory
-    most = _repetitions(state, record, path, horizon) if same else 1
+    most = _repetitions(state, record, path, horizon) if unchanged(state.memory, memory) else 1
     stretch = _stretch(state, record, most, deployment, scheduler)
     state = _jump(state, stretch, stretch.count - 1)
     last = stretch.record(stretch.count - 1)
@@ -143,6 +152,8 @@ def _stretch(
         try:
             return Stretch(record, count, _growth(state, record, count, deployment, scheduler))
         except Split as split:
+            if not 0 < split.at < count:  # of another range, kept and raised again
+                break
             count = split.at
         except Exception:  # a scheduler may raise anything on a number that is not an int
             break
@@ -163,25 +174,32 @@ def _growth(
         for job in state.jobs
     )
     now: Any = affine(state.now, each, count)
-    batch, memory = scheduler(View(now, jobs, deployment, state.memory))
-    if _plain(batch) != record.batch:
+    view = View(now, jobs, deployment, state.memory)
+    batch, memory = answered(lambda: _answer(scheduler(view)))
+    if batch != record.batch:
         raise NotAffine("the batch changes with the repetition")
-    if memory is not state.memory and memory != state.memory:
+    if not unchanged(state.memory, memory):
         raise NotAffine("the memory changes with the repetition")
     rules = rules_of(scheduler)
-    wants = (
-        rules.want(False, rules.left(job.prompt, job.done), deployment)
-        for job in jobs
-        if job.phase is PREFILL and job.session in shares
-    )
-    return sum(want.step for want in wants if isinstance(want, Affine))
+
+    def grows() -> int:
+        wants = (
+            rules.want(False, rules.left(job.prompt, job.done), deployment)
+            for job in jobs
+            if job.phase is PREFILL and job.session in shares
+        )
+        return sum(want.step for want in wants if isinstance(want, Affine))
+
+    return answered(grows)
 
 
-def _plain(batch: Iterable[Any]) -> Batch:
+def _answer(answer: Any) -> tuple[Batch, Any]:
+    """The scheduler's batch, read to its end, and its memory. Raises NotAffine where one grows."""
+    batch, memory = answer
     entries = tuple(batch)
-    if not all(type(entry.tokens) is int for entry in entries):
+    if not all(type(entry.tokens) is int and type(entry.session) is int for entry in entries):
         raise NotAffine("a share changes with the repetition")
-    return entries
+    return entries, memory
 
 
 def _job(job: Job, done: Any) -> Job:

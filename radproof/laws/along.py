@@ -1,7 +1,8 @@
 """Walking along a run once, for every law of a path at the same time.
 
-A law looks at the ledger as a stretch starts, or at the end of the run. It answers None where it
-does not apply, True where it holds, or a `Breach`.
+A law looks at the ledger as each iteration starts, or at the end of the run. It answers None where
+it does not apply, True where it holds, or a `Breach`. A stretch of many iterations is asked about
+at once, and again in parts where the law says that its answers differ (`ledger.Moment`).
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import attrs
 
 from radproof.claims import Found
 from radproof.laws import ledger
-from radproof.laws.ledger import Moment
+from radproof.laws.ledger import Ledger, Moment
 from radproof.model import Deployment, Iteration
+from radproof.readers.affine import pieces
 from radproof.runs import Run
 
 
@@ -23,16 +25,24 @@ from radproof.runs import Run
 class Breach:
     """Why a law is broken, and where it is first."""
 
-    reason: str
+    reason: str | Callable[[], str]
+    """Or what gives it: called for one iteration alone, whose numbers can be shown."""
     after: int = 0
-    """The repetition of the stretch, from 0."""
+    """How many iterations of those asked about come before the first breach."""
+    failures: int | None = None
+    """How many of them break the law; None: all from the first breach on."""
     first: int | None = None
     """The time (microseconds), where it is not the start of that iteration."""
+
+    @property
+    def text(self) -> str:
+        """The reason."""
+        return self.reason if isinstance(self.reason, str) else self.reason()
 
 
 Judgement: TypeAlias = Breach | Literal[True] | None
 AtMoment: TypeAlias = Callable[[Moment], Judgement]
-AtEnd: TypeAlias = Callable[[Moment, Run], Judgement]
+AtEnd: TypeAlias = Callable[[Ledger, Run], Judgement]
 
 AT_MOMENT: dict[str, AtMoment] = {}
 AT_END: dict[str, AtEnd] = {}
@@ -50,20 +60,31 @@ class _Tally:
     record: Iteration | None = None
     reason: str = ""
 
-    def at_moment(self, m: Moment, answer: Judgement) -> None:
-        """Count an answer for every iteration of a stretch."""
-        if answer is None:
-            return
-        count = m.stretch.count
-        self.checked += count
-        if answer is True:
-            return
-        if not self.failures:
-            self.index = m.index + answer.after
-            self.record = m.stretch.record(answer.after)
-            self.first = self.record.start if answer.first is None else answer.first
-            self.reason = answer.reason
-        self.failures += count - answer.after
+    def at_moments(self, ledger: Ledger, ask: AtMoment, whole: Moment) -> None:
+        """Count the answers for every iteration of a stretch; `whole` stands for all of them."""
+
+        def answer(low: int, size: int) -> Judgement:
+            return ask(whole if size == whole.size else Moment(ledger, low, size))
+
+        for low, high, found in pieces(answer, whole.size):
+            if found is None:
+                continue
+            self.checked += high - low
+            if found is True:
+                continue
+            if not self.failures:
+                self._broken_at(ledger, low + found.after, ask)
+            failing = high - low - found.after if found.failures is None else found.failures
+            self.failures += failing
+
+    def _broken_at(self, ledger: Ledger, repetition: int, ask: AtMoment) -> None:
+        """Keep the first breach, asked for again of its iteration alone."""
+        moment = Moment(ledger, repetition)
+        breach = ask(moment)
+        assert isinstance(breach, Breach)
+        self.index, self.record = ledger.index + repetition, moment.record
+        self.first = moment.record.start if breach.first is None else breach.first
+        self.reason = breach.text
 
     def at_end(self, answer: Judgement) -> None:
         """Count an answer for the run."""
@@ -73,7 +94,7 @@ class _Tally:
         if answer is True:
             return
         if not self.failures:
-            self.first, self.reason = answer.first, answer.reason
+            self.first, self.reason = answer.first, answer.text
         self.failures += 1
 
     def found(self, cut: int | None) -> Found:
@@ -104,8 +125,9 @@ def follow(run: Run) -> dict[str, Found]:
         if read > ledger.MOST_ENTRIES:
             cut = m.index
             break
+        whole = Moment(m, 0, m.stretch.count)
         for name, at_moment in AT_MOMENT.items():
-            tallies[name].at_moment(m, at_moment(m))
+            tallies[name].at_moments(m, at_moment, whole)
     return {name: tally.found(cut) for name, tally in tallies.items()}
 
 

@@ -87,8 +87,8 @@ def law(
     `at` says when the function is asked, and of what:
 
     - ``batch``: ``(record, deployment)``, of every iteration: a formula over the record's numbers;
-    - ``moment``: ``(m)``, the ledger as each stretch of a run starts (`ledger.Moment`);
-    - ``end``: ``(m, run)``, the ledger at the end of a run;
+    - ``moment``: ``(m)``, the ledger as each iteration of a run starts (`ledger.Moment`);
+    - ``end``: ``(m, run)``, the ledger at the end of a run (`ledger.Ledger`);
     - ``run``: ``(run, deployment)``, of a whole run: it gives a `claims.Found`.
     """
 

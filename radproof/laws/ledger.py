@@ -1,20 +1,22 @@
 """The ledger: what a run's batches did to its sessions, counted again from the path alone.
 
 It asks neither the scheduler nor the machine: it reads the sessions, who was in each batch and
-how long that lasted. A law along a path looks at a `Moment`, the ledger when a stretch of batches
-starts, or at the end of the run. Inside a stretch no session joins, and none ends before its last
-batch, so a stretch is written in one step, however long it is.
+how long that lasted. Inside a stretch no session joins, and none ends before its last batch, so a
+stretch is written in one step, however long it is. A law along a path looks at a `Moment`, what the
+ledger says as an iteration starts, or at the `Ledger` at the end of the run.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 
-from radproof.model import DECODE, PREFILL, Deployment, Entry, Path, Phase
-from radproof.number import ceil_div
+from radproof.model import DECODE, PREFILL, Deployment, Entry, Iteration, Path, Phase
+from radproof.number import Num, ceil_div
+from radproof.readers.affine import Split, affine
 from radproof.runs import Run, Stretch
 
 MOST_ENTRIES = 2_000_000
@@ -22,7 +24,7 @@ MOST_ENTRIES = 2_000_000
 
 
 @attrs.define
-class Moment:
+class Ledger:
     """The ledger when a stretch starts, before its batches are written into it."""
 
     path: Path
@@ -30,6 +32,8 @@ class Moment:
     stretch: Stretch = attrs.field(init=False)
     batch: tuple[Entry, ...] = ()
     """The batch of the stretch; empty at the end of the run."""
+    tokens: int = 0
+    """Tokens of the batch."""
     index: int = 0
     """The stretch's first iteration, from 0."""
     due: int | None = None
@@ -76,21 +80,102 @@ class Moment:
         """The entries of the batch that are in this phase, in order."""
         return [entry for entry in self.batch if entry.phase is phase]
 
+    def had(self, entry: Entry) -> int | None:
+        """The tokens that its session has had in the entry's phase; None where it is not in it."""
+        return (self.prefills if entry.phase is PREFILL else self.decodes).get(entry.session)
 
-def moments(run: Run) -> Iterator[Moment]:
+    @property
+    def waste_of_one(self) -> int:
+        """What the batch adds to `waste` each time."""
+        b_col = self.deployment.b_col
+        return b_col * ceil_div(self.tokens, b_col) - self.tokens
+
+
+@attrs.frozen(slots=False)
+class Moment:
+    """What the ledger says as an iteration starts: repetition `low` of its stretch, from 0.
+
+    It stands for `size` repetitions at once. What differs between them is then a number that covers
+    all of them (`affine.Affine`), and raises `Split` where a law's answer about them differs too.
+    So a law is a statement about one iteration, and its answers are exact on a stretch of any
+    length.
+    """
+
+    ledger: Ledger
+    """As the stretch starts."""
+    low: int = 0
+    size: int = 1
+
+    def _grown(self, first: int, each: int) -> Num:
+        """`first` as the stretch starts, and `each` more with each repetition."""
+        return affine(first + self.low * each, each, self.size)
+
+    @cached_property
+    def record(self) -> Iteration:
+        """The record of the iteration."""
+        stretch = self.ledger.stretch
+        return stretch.record(self.low) if self.size == 1 else stretch.grown(self._grown)
+
+    @property
+    def index(self) -> Num:
+        """The iteration, from 0."""
+        return self._grown(self.ledger.index, 1)
+
+    @property
+    def served(self) -> Num:
+        """Tokens before it."""
+        return self._grown(self.ledger.served, self.ledger.tokens)
+
+    @property
+    def waste(self) -> Num:
+        """Unfilled tokens of tiles before it."""
+        return self._grown(self.ledger.waste, self.ledger.waste_of_one)
+
+    @property
+    def due(self) -> Num | None:
+        """When it should start; None where no session has work left."""
+        if not self.low:
+            if self.size > 1 and self.ledger.due != self.ledger.stretch.first.start:
+                raise Split(1)
+            if self.size == 1:
+                return self.ledger.due
+        # a repetition is due as the one before it ends
+        return self.record.start if self.ledger.residents else self.ledger.due
+
+    @property
+    def prefill_run(self) -> Num:
+        """Consecutive prefill batches before it, where it is one."""
+        return self._grown(self.ledger.prefill_run, 1)
+
+    @property
+    def begun(self) -> set[int]:
+        """Prompts begun and not finished, as it starts."""
+        ledger = self.ledger
+        new = {e.session for e in ledger.shares(PREFILL) if e.session in ledger.prefills}
+        if self.size > 1 and not self.low and new - ledger.partial:
+            raise Split(1)
+        return ledger.partial | new if self.low else ledger.partial
+
+    def had(self, entry: Entry) -> Num | None:
+        """The tokens that its session has had in the entry's phase; None where it is not in it."""
+        had = self.ledger.had(entry)
+        return None if had is None else self._grown(had, entry.tokens)
+
+
+def moments(run: Run) -> Iterator[Ledger]:
     """The ledger at the start of every stretch, and once more, at the end of the run.
 
     It is one object that changes: read it before the next is drawn.
     """
     path = run.path
-    m = Moment(path, run.deployment)
+    m = Ledger(path, run.deployment)
     m.pending = deque(sorted(range(len(path)), key=lambda s: path[s].arrive))
     for stretch in run.stretches:
         _begin(m, stretch)
         yield m
         _write(m, stretch)
     m.due = _due(m)
-    m.batch = ()
+    m.batch, m.tokens = (), 0
     if run.horizon is not None and run.whole:
         _admit(m, run.horizon)
     elif run.whole:
@@ -98,7 +183,7 @@ def moments(run: Run) -> Iterator[Moment]:
     yield m
 
 
-def _begin(m: Moment, stretch: Stretch) -> None:
+def _begin(m: Ledger, stretch: Stretch) -> None:
     """Bring the ledger to the start of a stretch."""
     first = stretch.first
     m.due = _due(m)
@@ -106,18 +191,15 @@ def _begin(m: Moment, stretch: Stretch) -> None:
         m.idle += m.due - m.end
     _admit(m, first.start)
     m.stretch, m.batch = stretch, tuple(first.batch)
-    m.strays = [e for e in m.batch if e.session not in _queue(m, e)]
+    m.tokens = sum(entry.tokens for entry in m.batch)
+    m.strays = [entry for entry in m.batch if m.had(entry) is None]
     if not first.prefilled:
         m.prefill_run = 0
     elif not m.prefill_run:
         m.run_decodes, m.run_ended = len(m.decodes), 0
 
 
-def _queue(m: Moment, entry: Entry) -> dict[int, int]:
-    return m.prefills if entry.phase is PREFILL else m.decodes
-
-
-def _due(m: Moment) -> int | None:
+def _due(m: Ledger) -> int | None:
     """When the next iteration is to start: at once, or when a session with work arrives."""
     if m.residents:
         return m.end
@@ -127,7 +209,7 @@ def _due(m: Moment) -> int | None:
     return None
 
 
-def _admit(m: Moment, until: int) -> None:
+def _admit(m: Ledger, until: int) -> None:
     while m.pending and m.path[m.pending[0]].arrive <= until:
         number = m.pending.popleft()
         session = m.path[number]
@@ -140,17 +222,15 @@ def _admit(m: Moment, until: int) -> None:
             m.ended[number] = session.arrive
 
 
-def _write(m: Moment, stretch: Stretch) -> None:
+def _write(m: Ledger, stretch: Stretch) -> None:
     """Write the batches of a stretch into the ledger: who got what, who finished."""
     first, count = stretch.first, stretch.count
-    b_col = m.deployment.b_col
     end = first.end + (count - 1) * stretch.duration
     _admit(m, end)
-    tokens = sum(entry.tokens for entry in m.batch)
     for entry in m.batch:
         session, got = entry.session, entry.tokens * count
         m.started.setdefault(session, first.start)
-        queue = _queue(m, entry)
+        queue = m.prefills if entry.phase is PREFILL else m.decodes
         if session not in queue:
             continue
         queue[session] += got
@@ -169,8 +249,8 @@ def _write(m: Moment, stretch: Stretch) -> None:
             else:
                 m.ended[session] = end
                 m.run_ended += 1
-    m.served += tokens * count
-    m.waste += (b_col * ceil_div(tokens, b_col) - tokens) * count
+    m.served += m.tokens * count
+    m.waste += m.waste_of_one * count
     m.prefill_run += count if first.prefilled else 0
     m.index += count
     m.end = end

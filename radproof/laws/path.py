@@ -1,15 +1,17 @@
-"""Laws along a path: each looks at the ledger as a stretch starts, or at the end of the run."""
+"""Laws along a path: each looks at the ledger as an iteration starts, or at the end of the run."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections import defaultdict
+from collections.abc import Iterable
 
 from radproof.invariants import clock_identity, clock_work
 from radproof.laws.along import Breach, Judgement
 from radproof.laws.law import law
-from radproof.laws.ledger import Moment
-from radproof.model import DECODE, PREFILL, Phase
+from radproof.laws.ledger import Ledger, Moment
+from radproof.model import DECODE, PREFILL, Entry, Phase
 from radproof.runs import Run
 
 # any engine
@@ -23,29 +25,35 @@ from radproof.runs import Run
 )
 def clock(m: Moment) -> Judgement:
     """b_col start = b_col idle + (t_lin + t_nl b_col) served + t_lin (unfilled tokens)."""
-    d, start = m.deployment, m.stretch.first.start
+    d, start, idle = m.ledger.deployment, m.record.start, m.ledger.idle
     if d.t_lin + d.t_nl == 0:
         return None  # a batch lasts 1 us whatever it holds
-    if clock_identity(start, m.idle, m.served, m.waste, d):
+    if clock_identity(start, idle, m.served, m.waste, d):
         return True
-    expected = clock_work(m.idle, m.served, m.waste, d)
-    return Breach(f"b_col x start is {d.b_col * start}, the work and the idle time {expected}")
+    return Breach(
+        lambda: (
+            f"b_col x start is {d.b_col * start}, the work and the idle time "
+            f"{clock_work(idle, m.served, m.waste, d)}"
+        )
+    )
 
 
 @law("engine", at="moment", source="Exec.lean: served")
 def served_recomputed(m: Moment) -> Judgement:
     """`served` is the sum of the batches before."""
-    said = m.stretch.first.served
-    return True if said == m.served else Breach(f"served is {said}, the batches sum to {m.served}")
+    said = m.record.served
+    if said == m.served:
+        return True
+    return Breach(lambda: f"served is {said}, the batches sum to {m.served}")
 
 
 @law("engine", at="moment", source="semantics: job list; vLLM 52693")
 def counts_recomputed(m: Moment) -> Judgement:
     """Residents and decoding are the arrivals, less those that have had their work."""
-    first = m.stretch.first
+    first = m.ledger.stretch.first
     for what, said, is_so in (
-        ("residents", first.residents, m.residents),
-        ("decoding", first.decoding, len(m.decodes)),
+        ("residents", first.residents, m.ledger.residents),
+        ("decoding", first.decoding, len(m.ledger.decodes)),
     ):
         if said != is_so:
             return Breach(f"{what} is {said}; arrivals and batches leave {is_so}")
@@ -55,12 +63,12 @@ def counts_recomputed(m: Moment) -> Judgement:
 @law("engine", at="moment", source="law 7 of RAD on a path; vLLM PR 200")
 def no_idling(m: Moment) -> Judgement:
     """An iteration starts at the end of the one before, or when the first work arrives."""
-    start = m.stretch.first.start
-    if m.due is None:
-        return Breach(f"a batch starts at {start}, and no session has work left")
-    if start == m.due:
+    start, due = m.record.start, m.due
+    if due is None:
+        return Breach(lambda: f"a batch starts at {start}, and no session has work left")
+    if start == due:
         return True
-    return Breach(f"work has waited since {m.due}; the batch starts at {start}", first=start)
+    return Breach(lambda: f"work has waited since {due}; the batch starts at {start}")
 
 
 @law(
@@ -71,27 +79,37 @@ def no_idling(m: Moment) -> Judgement:
 def conservation(m: Moment) -> Judgement:
     """Each session gets exactly v_p + v_d tokens, and ends once, then.
 
-    As a stretch starts: no session gets a token of a phase that it is not in, or more than it
+    As an iteration starts: no session gets a token of a phase that it is not in, or more than it
     asked for.
     """
-    for entry in m.strays:
-        return Breach(f"session {entry.session} gets {entry.tokens} {entry.phase} tokens too many")
-    for entry in m.batch:
-        session = m.path[entry.session]
+    for entry in m.ledger.strays:
+        return _too_many(entry)
+    for entry in m.ledger.batch:
+        session = m.ledger.path[entry.session]
         asked = session.output if entry.phase is DECODE else session.prompt
-        done = (m.decodes if entry.phase is DECODE else m.prefills)[entry.session]
-        if done + entry.tokens * m.stretch.count > asked:
+        before, each = m.ledger.had(entry) or 0, entry.tokens
+        if before + (m.low + m.size) * each <= asked:
+            continue  # not even the last of these repetitions gives too many
+        had = m.had(entry) or 0
+        if m.low and had >= asked:
+            return _too_many(entry)
+        if had + each > asked:
+            gets = before + (m.low + 1) * each
             return Breach(
-                f"session {entry.session} gets {done + entry.tokens * m.stretch.count} "
-                f"{entry.phase} tokens; it asked for {asked}",
-                after=max(0, (asked - done) // entry.tokens),
+                f"session {entry.session} gets {gets} {entry.phase} tokens; it asked for {asked}"
             )
     return True
 
 
+def _too_many(entry: Entry) -> Breach:
+    return Breach(f"session {entry.session} gets {entry.tokens} {entry.phase} tokens too many")
+
+
 @conservation.at_end
-def _ends(m: Moment, run: Run) -> Judgement:
-    """A session ends once, exactly when it has had prompt and output."""
+def _ends(m: Ledger, run: Run) -> Judgement:
+    """A session ends once, exactly when it has had prompt and output: asked of a whole run."""
+    if not run.whole:
+        return None  # it may have idled on, past the end of its last iteration
     late = float("inf") if run.horizon is None else run.horizon
     for number, said in enumerate(run.completions):
         due = m.ended.get(number)
@@ -115,18 +133,16 @@ def _ends(m: Moment, run: Run) -> Judgement:
 def progress(m: Moment) -> Judgement:
     """Every run ends: all sessions, in no more iterations than tokens asked for.
 
-    As a stretch starts: no more iterations than tokens asked for by those that have arrived.
+    As an iteration starts: no more iterations than tokens asked for by those that have arrived.
     """
-    if m.index + m.stretch.count <= m.arrived_work:
+    asked = m.ledger.arrived_work
+    if m.index < asked:
         return True
-    return Breach(
-        f"iteration {m.arrived_work} starts, and only {m.arrived_work} tokens were asked for",
-        after=max(0, m.arrived_work - m.index),
-    )
+    return Breach(f"iteration {asked} starts, and only {asked} tokens were asked for")
 
 
 @progress.at_end
-def _all_end(m: Moment, run: Run) -> Judgement:
+def _all_end(m: Ledger, run: Run) -> Judgement:
     """A run that is not cut ends every session."""
     if not run.whole or run.horizon is not None or not run.path:
         return None
@@ -137,7 +153,7 @@ def _all_end(m: Moment, run: Run) -> Judgement:
 
 
 @law("engine", at="end", source="vLLM PR 56238, 9998")
-def lifecycle(m: Moment, run: Run) -> Judgement:
+def lifecycle(m: Ledger, run: Run) -> Judgement:
     """Arrive <= first batch < first token <= end, for each session.
 
     A session that has not ended is checked up to its last event.
@@ -154,14 +170,16 @@ def lifecycle(m: Moment, run: Run) -> Judgement:
         asked = asked or len(known) > 1
         for (what, time), (then, later) in itertools.pairwise(known):
             if time > later:
-                return Breach(f"session {number} {what} at {time} and {then} at {later}", 0, later)
+                return Breach(
+                    f"session {number} {what} at {time} and {then} at {later}", first=later
+                )
     return True if asked else None
 
 
 # RAD
 
 
-def _in_order(m: Moment, phase: Phase, queue: dict[int, int]) -> Judgement:
+def _in_order(m: Ledger, phase: Phase, queue: dict[int, int]) -> Judgement:
     chosen = [entry.session for entry in m.shares(phase)]
     if not chosen:
         return None
@@ -187,7 +205,7 @@ def prefill_order(m: Moment) -> Judgement:
 
     The prefills of a batch are the first that wait, in order of arrival.
     """
-    return _in_order(m, PREFILL, m.prefills)
+    return _in_order(m.ledger, PREFILL, m.ledger.prefills)
 
 
 @law("rad", at="moment", source="Exec.lean: fillIter, list order")
@@ -196,7 +214,7 @@ def decode_order(m: Moment) -> Judgement:
 
     They stand in the order in which they began to decode.
     """
-    return _in_order(m, DECODE, m.decodes)
+    return _in_order(m.ledger, DECODE, m.ledger.decodes)
 
 
 @law(
@@ -210,12 +228,16 @@ def one_partial(m: Moment) -> Judgement:
 
     After every batch at most one is begun and not finished.
     """
-    prefills = m.shares(PREFILL)
-    if not prefills or m.deployment.chunk < m.deployment.b_lcm:
+    ledger = m.ledger
+    prefills = ledger.shares(PREFILL)
+    if not prefills or ledger.deployment.chunk < ledger.deployment.b_lcm:
         return None
-    open_ones = set(m.partial)
+    open_ones = set(ledger.partial)
+    if len(open_ones | {entry.session for entry in prefills}) <= 1:
+        return True
     for entry in prefills:
-        left = m.path[entry.session].prompt - m.prefills.get(entry.session, 0) - entry.tokens
+        done = m.had(entry) or 0
+        left = ledger.path[entry.session].prompt - done - entry.tokens
         (open_ones.add if left > 0 else open_ones.discard)(entry.session)
     if len(open_ones) <= 1:
         return True
@@ -223,7 +245,7 @@ def one_partial(m: Moment) -> Judgement:
 
 
 @law("rad", at="end", source="first in, first out")
-def finish_order(m: Moment, run: Run) -> Judgement:
+def finish_order(m: Ledger, run: Run) -> Judgement:
     """Of sessions that ask for the same, the earlier one ends no later."""
     alike: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for number in sorted(range(len(run.path)), key=lambda n: run.path[n].arrive):
@@ -252,20 +274,43 @@ def finish_order(m: Moment, run: Run) -> Judgement:
 )
 def chunk_starts(m: Moment) -> Judgement:
     """A chunk of a prompt starts at a multiple of b_lcm."""
-    d = m.deployment
-    prefills = m.shares(PREFILL)
-    if not prefills or d.chunk < d.b_lcm:
+    tile = m.ledger.deployment.b_lcm
+    prefills = m.ledger.shares(PREFILL)
+    if not prefills or m.ledger.deployment.chunk < tile:
         return None
-    for entry in prefills:
-        done = m.prefills.get(entry.session, 0)
-        again = m.stretch.count > 1 and entry.tokens % d.b_lcm != 0
-        if done % d.b_lcm or again:
-            at = done if done % d.b_lcm else done + entry.tokens
-            return Breach(
-                f"a chunk of session {entry.session} starts at {at}, off the tile of {d.b_lcm}",
-                after=0 if done % d.b_lcm else 1,
-            )
-    return True
+    starts = [(m.ledger.had(e) or 0) + m.low * e.tokens for e in prefills]
+    # what is left of such a start by the tile comes round again, repetition after repetition
+    on_tile = _on_tile(zip(starts, [entry.tokens for entry in prefills], strict=True), tile)
+    at, every = on_tile or (m.size, 1)
+    whole = max(0, -((at - m.size) // every))
+    if whole == m.size:
+        return True
+    after = 0 if at else 1
+    off = {e.session: start + after * e.tokens for e, start in zip(prefills, starts, strict=True)}
+    session = next(session for session, start in off.items() if start % tile)
+    return Breach(
+        f"a chunk of session {session} starts at {off[session]}, off the tile of {tile}",
+        after=after,
+        failures=m.size - whole,
+    )
+
+
+def _on_tile(starts: Iterable[tuple[int, int]], tile: int) -> tuple[int, int] | None:
+    """(a, n): in the repetitions a, a + n, a + 2n ... all of these start on a tile; None: in none.
+
+    starts: where each starts in the first one, and how much further on in each one after it.
+    """
+    at, every = 0, 1
+    for first, each in starts:
+        # the k with: first + (at + k every) each is a multiple of the tile
+        common = math.gcd(every * each, tile)
+        rest = first + at * each
+        if rest % common:
+            return None
+        turn = tile // common
+        k = -rest // common * pow(every * each // common, -1, turn) % turn
+        at, every = at + k * every, every * turn
+    return at, every
 
 
 @law(
@@ -277,19 +322,13 @@ def chunk_starts(m: Moment) -> Judgement:
 )
 def active_bound(m: Moment) -> Judgement:
     """At most b_col jobs decode or have a prompt in flight."""
-    d = m.deployment
+    ledger, d = m.ledger, m.ledger.deployment
     if d.chunk < d.b_lcm:
         return None
-    begun = {entry.session for entry in m.shares(PREFILL)} - m.partial
-    more = len(begun) if m.stretch.count > 1 else 0
-    active = len(m.decodes) + len(m.partial)
-    if active + more <= d.b_col:
+    decodes, begun = len(ledger.decodes), len(m.begun)
+    if decodes + begun <= d.b_col:
         return True
-    return Breach(
-        f"{len(m.decodes)} decodes and {len(m.partial) + more} prompts are in flight, "
-        f"at most {d.b_col} allowed",
-        after=0 if active > d.b_col else 1,
-    )
+    return Breach(f"{decodes} decodes and {begun} prompts are in flight, at most {d.b_col} allowed")
 
 
 @law(
@@ -303,18 +342,17 @@ def prefill_run(m: Moment) -> Judgement:
 
     A prompt without an output leaves D as it was, and counts beside b_col.
     """
-    d, first = m.deployment, m.stretch.first
-    if not first.prefilled or d.chunk < d.b_lcm:
+    ledger, d = m.ledger, m.ledger.deployment
+    if not ledger.stretch.first.prefilled or d.chunk < d.b_lcm:
         return None
-    longest = max(session.prompt for session in m.path)
-    without_output = m.run_ended + sum(
-        not m.path[entry.session].output for entry in m.shares(PREFILL)
+    longest = max(session.prompt for session in ledger.path)
+    without_output = ledger.run_ended + sum(
+        not ledger.path[entry.session].output for entry in ledger.shares(PREFILL)
     )
-    most = max(0, d.b_col - m.run_decodes + without_output) * longest // d.b_lcm
-    if m.prefill_run + m.stretch.count <= most:
+    most = max(0, d.b_col - ledger.run_decodes + without_output) * longest // d.b_lcm
+    if m.prefill_run < most:
         return True
     return Breach(
         f"{most + 1} consecutive prefill batches, at most {most} allowed "
-        f"({m.run_decodes} decodes at the start)",
-        after=max(0, most - m.prefill_run),
+        f"({ledger.run_decodes} decodes at the start)"
     )

@@ -17,6 +17,7 @@ from radproof.logs.laws import LOG_LAWS
 from radproof.logs.log import Log, Step
 from radproof.model import Deployment
 from radproof.number import Num
+from radproof.readers.base import believed
 from radproof.readers.intervals import Maybe, NotShown, Unseen
 
 _NO_TILE = "the tile is not logged; give it with --b-col"
@@ -55,6 +56,10 @@ class LogVerdict:
     steps: int = 0
 
 
+def _truth(found: object) -> bool | Maybe:
+    return found if isinstance(found, Maybe) else bool(found)
+
+
 @attrs.define
 class _Count:
     """How often one claim has been true, false and open so far."""
@@ -70,9 +75,7 @@ class _Count:
 
     def ask(self, step: Step, setting: Setting) -> None:
         try:
-            truth = self.claim.holds(step.record, setting)
-            if not isinstance(truth, Maybe):
-                truth = bool(truth)
+            truth = believed(lambda: _truth(self.claim.holds(step.record, setting)))
         except NotShown as unseen:
             truth = Maybe(unseen.why)
         except Exception as error:

@@ -20,7 +20,7 @@ from radproof.pictures.story import Story, tell, tell_fault
 from radproof.schedulers.loading import load
 from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
-from radproof.search.replay import run_again
+from radproof.search.replay import BROKEN, run_again
 
 
 def explained(given: PathFile, claim: Claim | None = None) -> Story:
@@ -35,9 +35,11 @@ def explained(given: PathFile, claim: Claim | None = None) -> Story:
     try:
         if claim is None and given.breaks is not None and given.breaks.kind == "claim":
             broken = claim_named(given.breaks.name)
-            run, verdict = run_again(
+            run, verdict, error = run_again(
                 given.sessions, deployment, scheduler, broken, given.horizon, given.breaks.given
             )
+            if error is not None and verdict.result not in BROKEN:
+                return tell_fault(error, loaded)
             return tell(run, [verdict], loaded)
         run = evaluate(given.sessions, deployment, scheduler, given.horizon)
     except SchedulerError as error:

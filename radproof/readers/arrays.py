@@ -16,7 +16,7 @@ import attrs
 import numpy as np
 from numpy.typing import ArrayLike
 
-from radproof.readers.base import COMPARISONS, Num, Operation, Proposition, Truth
+from radproof.readers.base import COMPARISONS, NoValue, Num, Operation, Proposition, Truth
 
 _INT64_SAFE = 2**62
 """Below this, a result's bound leaves room for the operation in int64."""
@@ -74,7 +74,7 @@ class Column(Proposition):
         return Column(reduce(np.logical_and, map(_values, others), self.values), 1)
 
     def __bool__(self) -> bool:
-        raise TypeError("a column has no single truth; use radproof.number's helpers")
+        raise NoValue("a column has no single truth; use radproof.number's helpers")
 
 
 def _values(value: Num) -> Any:
@@ -86,7 +86,7 @@ def _bound(value: Num) -> int:
         return value.bound
     if isinstance(value, int):
         return abs(value)
-    raise TypeError(f"{value!r} is neither an int nor a column")
+    raise NoValue(f"{value!r} is neither an int nor a column")
 
 
 def _number(value: Num) -> tuple[Any, int]:
@@ -151,7 +151,7 @@ class Ends(Proposition):
         return Ends(self.numbers.both(*map(_numbers, others)), _uneven(self, *others))
 
     def __bool__(self) -> bool:
-        raise TypeError("many stretches have no single truth; use radproof.number's helpers")
+        raise NoValue("many stretches have no single truth; use radproof.number's helpers")
 
 
 def _numbers(value: Num) -> Any:

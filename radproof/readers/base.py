@@ -4,6 +4,10 @@ A reader is a class of number. Its `_apply` defines each operation on two of its
 of them and an int; `Number` adds the operators, with the int on either side. Where a comparison of
 two of its numbers has no single truth, the result is a `Proposition`, which the connectives of
 `radproof.number` accept.
+
+Where code asks such a number for something that only one int has, the reader raises a `Refusal`.
+The code may swallow it (``except Exception``) and go on with an answer that is about no int at all,
+so a caller asks through `believed`, which notices.
 """
 
 # `_apply` returns a Num for arithmetic and a Truth for comparisons, which its type cannot express.
@@ -13,7 +17,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 Num: TypeAlias = "int | Number"
 """A Python int, or a reader's number. (Z3's Python package has no types: its terms are `Any`.)"""
@@ -39,6 +45,48 @@ COMPARISONS: tuple[Operation, ...] = (
     operator.eq,
     operator.ne,
 )
+
+
+class Refusal(Exception):
+    """A reader's number has no single answer to what it was asked.
+
+    Every refusal is counted as it is made, whoever catches it.
+    """
+
+    def __init__(self, *args: object) -> None:
+        global _made, _latest
+        super().__init__(*args)
+        _made += 1
+        _latest = self
+
+
+# Names of the module: to change an attribute of a class costs Python its caches for that class.
+_made = 0
+_latest: Refusal | None = None
+
+
+class NoValue(Refusal, TypeError):
+    """The number was asked for what only one int has."""
+
+
+class NoAttribute(Refusal, AttributeError):
+    """The number was asked for an attribute, of an int perhaps, that it does not have."""
+
+
+def believed(evaluate: Callable[[], T]) -> T:
+    """What `evaluate` returns, where no number refused an answer on the way.
+
+    Raises what `evaluate` raises; and where it returns although a number refused an answer, the
+    latest refusal: the code that was asked has swallowed it.
+    """
+    global _latest
+    before = _made
+    answer = evaluate()
+    if _made != before:
+        swallowed, _latest = _latest, None  # it holds on to the frames it was raised in
+        assert swallowed is not None
+        raise swallowed
+    return answer
 
 
 class Number:
@@ -107,6 +155,22 @@ class Number:
         return self._apply(operator.ne, self, other)
 
     __hash__ = None  # type: ignore[assignment]
+
+    # What else an int can do. Python would raise a TypeError or an AttributeError of its own here,
+    # which no caller could tell from one that the code meant to catch.
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise NoValue("only one int has a value for this operation")
+
+    __abs__ = __ceil__ = __complex__ = __float__ = __floor__ = __index__ = __int__ = _refuse
+    __invert__ = __round__ = __trunc__ = _refuse
+    __and__ = __divmod__ = __lshift__ = __matmul__ = __or__ = __pow__ = __rshift__ = _refuse
+    __truediv__ = __xor__ = _refuse
+    __rand__ = __rdivmod__ = __rlshift__ = __rmatmul__ = __ror__ = __rpow__ = _refuse
+    __rrshift__ = __rtruediv__ = __rxor__ = _refuse
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise NoAttribute(f"a number that stands for many has no {name}")
 
 
 class Proposition(Number):

@@ -14,13 +14,21 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from radproof.readers.base import COMPARISONS, Num, Number, Operation, Proposition, Truth
+from radproof.readers.base import (
+    COMPARISONS,
+    Num,
+    Number,
+    Operation,
+    Proposition,
+    Refusal,
+    Truth,
+)
 
 Bound: TypeAlias = int | float
 """An int, or an infinity."""
 
 
-class NotShown(Exception):
+class NotShown(Refusal):
     """Python code asked for one value of a number or truth that the log leaves open; `why`."""
 
     def __init__(self, why: tuple[str, ...]) -> None:
@@ -61,7 +69,7 @@ class Unseen(Number):
     def __bool__(self) -> bool:
         return bool(self != 0)
 
-    def __index__(self) -> int:
+    def __index__(self) -> int:  # type: ignore[override]
         raise NotShown(self.why)
 
     __int__ = __hash__ = __index__  # type: ignore[assignment]

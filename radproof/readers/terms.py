@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 
 import attrs
 
-from radproof.readers.base import Num, Operation, Proposition, Truth
+from radproof.readers.base import Num, Operation, Proposition, Refusal, Truth
 
 
-class NotSymbolic(TypeError):
+class NotSymbolic(Refusal, TypeError):
     """The function needs concrete numbers: it can be evaluated, but not read as a term."""
 
 

@@ -8,6 +8,7 @@ from radproof.laws import LAWS
 from radproof.report.baseline import Change
 from radproof.report.markdown import code, rows, shown
 from radproof.report.sarif import headline
+from radproof.report.text import AS_FAR, result_of
 from radproof.search.search import Finding
 
 
@@ -16,12 +17,15 @@ def summary(
 ) -> str:
     """The summary of one check. Only `changes` may depend on the clock."""
     wrong = [finding for finding in findings if finding.exit_code]
+    some_open = any(result_of(finding) == AS_FAR for finding in findings)
     verdict = f"{len(wrong)} of {len(findings)} do not hold" if wrong else "all hold"
+    if some_open and not wrong:
+        verdict += AS_FAR.removeprefix("holds")
     table = [
         (
             code(finding.claim.name),
             LAWS[finding.claim.name].group if finding.claim.name in LAWS else "claim",
-            f"**{finding.result.value}**" if finding.exit_code else finding.result.value,
+            f"**{result_of(finding)}**" if finding.exit_code else result_of(finding),
             f"{finding.iterations:,}",
             f"{finding.paths:,}",
         )

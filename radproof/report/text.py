@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -64,7 +64,7 @@ def verdict_table(verdicts: Sequence[Verdict]) -> str:
 def finding_table(rows: Sequence[dict[str, Any]]) -> str:
     """The claim table of a search, from `finding_row`s (which may have come from another process).
 
-    Below it, the situations that no path reached, and how many paths were cut.
+    Below it, the situations that no path reached, and the paths that were not checked in full.
     """
     lines = [
         table(
@@ -73,7 +73,7 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
                 (
                     row["claim"] + (" (scaled down)" if row["scaled"] else ""),
                     row["kind"],
-                    _plain(Result(row["result"]), row["first"]),
+                    result_text(row),
                     f"{row['iterations']:,}",
                     f"{row['paths']:,}",
                 )
@@ -82,23 +82,47 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
             _NUMBERS,
         )
     ]
-    cut: dict[str, list[str]] = {}
     for row in rows:
         if row["result"] == Result.NOT_EVALUATED and row["missing"] and not row["error"]:
             lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
-        if row["cut"]:
-            text = (
-                f"{row['cut']} of {row['paths']} paths were too long to check in full, "
-                "iteration by iteration"
-            )
-            cut.setdefault(text, []).append(row["claim"])
-    for text, names in cut.items():
+    return "\n".join([*lines, *open_notes(rows)])
+
+
+def open_notes(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The notes about paths that were not checked in full, or not run, if any."""
+    open_paths: dict[str, list[str]] = {}
+    for row in rows:
+        for text in _left_open(row):
+            open_paths.setdefault(text, []).append(row["claim"])
+    notes = []
+    for text, names in open_paths.items():
         who = names[0] if len(names) == 1 else f"{len(names)} claims and laws"
-        lines.append(f"{who}: {text}")
-    return "\n".join([*lines, *left_out(rows)])
+        notes.append(f"{who}: {text}")
+    return [*notes, *_left_out(rows)]
 
 
-def left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
+AS_FAR = "holds as far as checked"
+"""The result of a claim that holds on the paths that were checked in full, where some were not."""
+
+
+def result_text(row: Mapping[str, Any]) -> str:
+    """The result of a `finding_row` in the table: never a plain *holds* where a path is open."""
+    if row["result"] != AS_FAR:
+        once = " (not reproducible)" if row["again"] else ""
+        return _plain(Result(row["result"]), row["first"]) + once
+    full = row["paths"] - row["cut"] - row["unknown"]
+    return f"{AS_FAR} ({full:,} of {row['paths']:,} paths in full)"
+
+
+def _left_open(row: Mapping[str, Any]) -> Iterator[str]:
+    """The notes about the paths of a `finding_row` that were not checked in full."""
+    if row["cut"]:
+        yield f"{row['cut']:,} of {row['paths']:,} paths were not run to their end"
+    if row["unknown"]:
+        yield f"unknown on {row['unknown']:,} of {row['paths']:,} paths; the first: {row['reason']}"
+
+
+def _left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
     """The note about saved paths that a search did not run, if any."""
     count = max((row["left_out"] for row in rows), default=0)
     if not count:
@@ -114,6 +138,12 @@ def sometimes_table(rows: Sequence[dict[str, Any]]) -> str:
     return table(columns, body, columns[1:])
 
 
+def result_of(finding: Finding) -> str:
+    """The result of a finding in a report, text and JSON alike."""
+    is_open = finding.cut or finding.unknown
+    return AS_FAR if finding.result is Result.HOLDS and is_open else finding.result.value
+
+
 def finding_row(finding: Finding) -> dict[str, Any]:
     """A finding as plain data; nothing in it depends on the clock."""
     found = finding.counterexample
@@ -121,17 +151,20 @@ def finding_row(finding: Finding) -> dict[str, Any]:
     return {
         "claim": finding.claim.name,
         "kind": finding.claim.kind,
-        "result": finding.result.value,
+        "result": result_of(finding),
         "first": verdict.first if verdict is not None else None,
         "iterations": finding.iterations,
         "paths": finding.paths,
         "cut": finding.cut,
+        "unknown": finding.unknown,
+        "reason": finding.reason,
         "scaled": finding.scaled,
         "left_out": finding.left_out,
         "sometimes": finding.sometimes,
         "missing": finding.missing,
         "seed": finding.seed,
         "error": str(found.error) if found is not None and found.error is not None else None,
+        "again": found.again or None if found is not None else None,
     }
 
 

@@ -39,8 +39,8 @@ class _Scheduling:
 
     @property
     def leaps(self) -> bool:
-        """As the object declares."""
-        return getattr(self.inner, "leaps", False) is True
+        """Whether the object may be leapt over."""
+        return getattr(self.inner, "leaps", True) is not False
 
     def __call__(self, view: View) -> Any:
         answer = self.inner.schedule(view)
@@ -71,6 +71,7 @@ class Imperative:
     mapping.
     """
 
+    leaps: ClassVar[bool] = False  # its memory, the calls, changes with every iteration
     watch: ClassVar[int] = 499
     """`purity` calls it twice only this often: each time it must replay the path."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -17,8 +17,6 @@ class FasterTransformer:
 
     active: the most prompts of a batch (S), b_col unless given.
     """
-
-    leaps: ClassVar[bool] = True
 
     active: int | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -17,8 +17,6 @@ class Orca:
 
     active: the most admitted requests (S). Tokens are not limited.
     """
-
-    leaps: ClassVar[bool] = True
 
     active: int = 8
 

@@ -31,8 +31,8 @@ class Watched:
 
     @property
     def leaps(self) -> bool:
-        """As the scheduler declares."""
-        return getattr(self.scheduler, "leaps", False) is True
+        """Whether the scheduler may be leapt over."""
+        return getattr(self.scheduler, "leaps", True) is not False
 
     @property
     def rules(self) -> Rules:

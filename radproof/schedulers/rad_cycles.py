@@ -6,7 +6,7 @@ The paper leaves some choices open; each is a named switch, with serQ's reading 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import attrs
 
@@ -38,8 +38,6 @@ class CyclicRAD:
 
     Raises BadInput for N < 1 or an unknown choice.
     """
-
-    leaps: ClassVar[bool] = True
 
     n: int | None = attrs.field(default=None, validator=attrs.validators.optional(whole(1)))
     """The most prompts of one cycle (N), b_col unless given."""

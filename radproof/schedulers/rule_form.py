@@ -7,7 +7,7 @@ order, so the same bundle is run on paths and handed to the solver.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeGuard
+from typing import Any, TypeGuard
 
 import attrs
 
@@ -19,8 +19,6 @@ from radproof.schedulers.protocol import Scheduler, View
 @attrs.frozen
 class RuleScheduler:
     """Serve the job list greedily, by `rules`, in list order or sorted by `order`."""
-
-    leaps: ClassVar[bool] = True  # the batch depends on phases, order, arrivals and what is left
 
     rules: Rules = RULES
     order: Callable[[Job], Any] | None = None

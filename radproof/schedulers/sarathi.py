@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -18,8 +18,6 @@ class Sarathi:
     budget: tokens of a batch (C), b_lcm unless given; active: the most admitted requests (S),
     b_col unless given.
     """
-
-    leaps: ClassVar[bool] = True
 
     budget: int | None = None
     active: int | None = None

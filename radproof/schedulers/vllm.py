@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
@@ -21,8 +21,6 @@ class VLLM:
     budget: tokens of a batch, 16 tiles unless given; active: the most admitted requests, b_col
     unless given. A prompt longer than the budget blocks all prompts behind it for ever.
     """
-
-    leaps: ClassVar[bool] = True
 
     budget: int | None = None
     active: int | None = None

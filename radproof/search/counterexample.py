@@ -49,6 +49,9 @@ class Counterexample:
     evaluations: int = 0
     """How many paths minimising ran; 0 where the path was not minimised."""
 
+    again: str = ""
+    """What came when it was run again, where the failure was seen once and then not; else empty."""
+
     @classmethod
     def of(
         cls,
@@ -70,6 +73,16 @@ class Counterexample:
             error=error,
             minimal=minimal,
         )
+
+    def as_impure(self, pure: Claim) -> Counterexample:
+        """The same path as one that breaks the law `pure`: it gave two answers."""
+        told = str(self.verdict if self.error is None else self.error).removesuffix(".")
+        error = SchedulerError(
+            "impure",
+            f"the scheduler is not a pure function: the same path gave, for {self.claim.name}: "
+            f"{told}; and run again: {self.again}. Keep all state in the memory that it returns.",
+        )
+        return attrs.evolve(self, claim=pure, claim_name=pure.name, verdict=None, error=error)
 
     @property
     def file_name(self) -> str:
@@ -115,6 +128,11 @@ class Counterexample:
         lines.append(f"  deployment   {deployment_text(self.deployment)}")
         if self.minimal:
             lines.append("  1-minimal    no session can be removed and no number lowered")
+        elif self.again:
+            lines += _labelled(
+                "run again",
+                [self.again, "it failed once, and not again: no smaller path was looked for"],
+            )
         elif self.evaluations:
             lines.append(
                 f"  not minimal  the budget of {self.evaluations} evaluations ran out; "
@@ -129,11 +147,12 @@ class Counterexample:
         return "\n".join(lines)
 
     def _headline(self) -> str:
+        once = " (not reproducible)" if self.again else ""
         if self.error is not None:
-            return str(self.error)
+            return f"{self.error}{once}"
         assert self.verdict is not None
         where = f", in iteration {self.verdict.index}" if self.verdict.index is not None else ""
-        return f"{self.verdict}{where} (counted from 0)" if where else str(self.verdict)
+        return f"{self.verdict}{once}{where}" + (" (counted from 0)" if where else "")
 
     def _iteration(self, verdict: Verdict) -> list[str]:
         record = verdict.record
@@ -168,13 +187,19 @@ def _labelled(label: str, lines: list[str]) -> list[str]:
 def state_before(
     path: Path, deployment: Deployment, scheduler: Scheduler, index: int
 ) -> State | None:
-    """The state in which iteration `index` starts; None where it is too far on to run again."""
+    """The state in which iteration `index` starts.
+
+    None where it is too far on to run again, or the scheduler does not come to it again.
+    """
     if index > _FAR:
         return None
     started = (
         before for before, record, _ in states(path, deployment, scheduler) if record is not None
     )
-    return next(itertools.islice(started, index, None))
+    try:
+        return next(itertools.islice(started, index, None), None)
+    except SchedulerError:
+        return None
 
 
 def deployment_text(d: Deployment) -> str:

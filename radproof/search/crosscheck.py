@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from radproof.claims import CLAIMS, check
+from radproof.errors import SchedulerError
+from radproof.evaluators.evaluate import evaluate
 from radproof.runs import Run, run
 
 AFFORDABLE = 200
@@ -16,14 +18,25 @@ class Disagreement(AssertionError):
 def cross_check(leapt: Run) -> None:
     """Run a leapt path through the definition as well, where it is short enough.
 
-    Raises Disagreement, naming the first difference.
+    Raises Disagreement, naming the first difference, and SchedulerError where the definition meets
+    a fault of the scheduler, or either gives two runs of one path.
     """
     if leapt.engine != "leap" or leapt.iterations > AFFORDABLE:
         return
     stepped = run(leapt.path, leapt.deployment, leapt.scheduler, leapt.horizon)
     difference = first_difference(stepped, leapt)
-    if difference is not None:
-        raise Disagreement(f"{difference}\non the path {leapt.path} at {leapt.deployment}")
+    if difference is None:
+        return
+    again = (leapt.path, leapt.deployment, leapt.scheduler, leapt.horizon)
+    if first_difference(stepped, run(*again)) or first_difference(leapt, evaluate(*again)):
+        error = SchedulerError(
+            "impure",
+            "the scheduler is not a pure function: it served one path in two ways. "
+            "Keep all state in the memory that it returns.",
+        )
+        error.so_far, error.at = stepped, stepped.end
+        raise error
+    raise Disagreement(f"{difference}\non the path {leapt.path} at {leapt.deployment}")
 
 
 def first_difference(stepped: Run, leapt: Run) -> str | None:

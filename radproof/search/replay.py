@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from radproof.claims import Claim, Result, Verdict, check
-from radproof.evaluators.evaluate import LIMIT, evaluate
+from radproof.errors import SchedulerError
+from radproof.evaluators.evaluate import SHARE, evaluate
 from radproof.model import Deployment, Path
 from radproof.runs import Run
 from radproof.schedulers.protocol import Scheduler
@@ -19,16 +20,22 @@ def run_again(
     claim: Claim,
     horizon: int | None = None,
     given: bool = True,
-) -> tuple[Run, Verdict]:
-    """The run of the path, and the claim's verdict on it; `given` as for `claims.check`.
+) -> tuple[Run, Verdict, SchedulerError | None]:
+    """The run of the path, the claim's verdict on it, and the scheduler's fault that ended it.
 
-    The path is first run up to the limit of a search, since a scheduler may serve without progress
-    for ever. Where the claim does not break there, it is run to its end. Raises SchedulerError.
+    `given` is as for `claims.check`. A run that ends in a fault is judged up to it, as a search
+    judges it. The path is first run as far as a search runs one, since a scheduler may serve
+    without progress for ever. Where the claim does not break there, it is run to its end.
     """
-    limit: int | None = LIMIT
+    work: int | None = SHARE
     while True:
-        found = evaluate(path, deployment, scheduler, horizon, limit=limit)
+        error = None
+        try:
+            found = evaluate(path, deployment, scheduler, horizon, work=work)
+        except SchedulerError as raised:
+            found, error = raised.so_far, raised
         verdict = check(found, claim, given=given)
-        if found.whole or limit is None or verdict.result in BROKEN:
-            return found, verdict
-        limit = None
+        done = found.whole or error is not None or work is None
+        if done or verdict.result in BROKEN:
+            return found, verdict, error
+        work = None

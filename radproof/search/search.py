@@ -7,36 +7,46 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import attrs
 from hypothesis import strategies as st
 
 from radproof.claims import FAMILIES, Claim, Family, Result, Verdict, check
 from radproof.errors import SchedulerError
-from radproof.evaluators.evaluate import LIMIT, evaluate
+from radproof.evaluators.evaluate import SHARE, evaluate
 from radproof.files.paths import PathFile
 from radproof.laws import LAWS, broken_by
+from radproof.laws.faults import pure as PURE
 from radproof.model import SEED, Deployment, Path, Session
+from radproof.runs import Engine, Run
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.purity import watched
+from radproof.schedulers.rule_form import in_rule_form
 from radproof.search.counterexample import Counterexample
-from radproof.search.crosscheck import cross_check
+from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.drawing import draw
-from radproof.search.minimise import minimise
+from radproof.search.minimise import Minimised, minimise
 from radproof.search.progress import Progress, no_progress
 from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
 from radproof.strategies import cases, paths, small_paths
 
+T = TypeVar("T")
+
 Case: TypeAlias = tuple[Deployment, Path]
 
 CROSS_CHECKED = 20
 """One path in so many is also run through the definition, and the two runs are compared."""
+
+MOST = 10 * SHARE
+"""The most work of one path, even where the shorter paths have left more."""
 
 LONG = 100
 """Tiles of a prompt longer than any engine's budget here; the strategies rarely draw one."""
@@ -94,16 +104,22 @@ class Finding:
     paths: int
     """Paths in its scope."""
 
-    cut: int
-    """Paths that were cut at the step evaluator's limit."""
-
     sometimes: dict[str, int]
-    """How many paths reached each situation."""
+    """How many paths on which the claim was evaluated to their end reached each situation."""
 
     seed: int
     scaled: bool = False
     left_out: int = 0
     """Saved paths of another deployment, which were not run."""
+
+    cut: int = 0
+    """Paths that were not run to their end."""
+
+    unknown: int = 0
+    """Paths that were run to their end, and on which the verdict is unknown."""
+
+    reason: str = ""
+    """Why the first of those is."""
 
     counterexample: Counterexample | None = None
     """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler
@@ -116,7 +132,7 @@ class Finding:
 
     @property
     def exit_code(self) -> int:
-        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 not evaluated."""
+        """0 holds or witnessed; 1 fails; 2 the scheduler is at fault; 3 no answer."""
         if self.counterexample is not None and self.counterexample.error is not None:
             return self.counterexample.error.exit_code
         return {Result.HOLDS: 0, Result.WITNESSED: 0, Result.FAILS: 1}.get(self.result, 3)
@@ -136,20 +152,41 @@ def search(
     those of the plan's deployment are run. Returns a finding for each claim, in their order.
 
     A path on which the scheduler is at fault (it raises, or does not return a batch) breaks the
-    law about that fault (`laws.faults`). If laws are among the claims, that law joins the findings
-    where it was not asked. If none is, the fault ends the search, and the claims whose paths had
-    not all been run by then get no finding.
+    law about that fault (`laws.faults`), and the run up to the fault any claim that fails on it. If
+    laws are among the claims, the law of the fault joins the findings where it was not asked. If
+    none is, the fault ends the search, and the claims whose paths had not all been run by then get
+    no finding.
+
+    What breaks a claim is looked at again. If it is not seen again, the finding has both answers
+    (`Counterexample.again`), and the law `pure` fails where laws are among the claims.
     """
-    searched = _Search(claims, scheduler, plan, saved, progress)
-    searched.run()
-    return [searched.finding(asked) for asked in searched.answered()]
+    files = list(saved)
+    return _searched(_Search.findings, lambda: _Search(claims, scheduler, plan, files, progress))
+
+
+def _searched(ask: Callable[[_Search], T], start: Callable[[], _Search]) -> T:
+    """What is asked of a search, once its paths have been run."""
+    search = start()
+    try:
+        search.run()
+        return ask(search)
+    except Disagreement:
+        if in_rule_form(search.loaded.call):
+            raise
+        # A user's code may look at what a number is where `readers.looks` cannot find it. It is
+        # then asked about one iteration at a time.
+        again = start()
+        again.seed, again.engine = search.seed, "step"
+        again.run()
+        return ask(again)
 
 
 def broken_names(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
     """The names of the claims that break, and of the laws of a fault; no path is made minimal."""
-    searched = _Search(claims, scheduler, plan, (), no_progress)
-    searched.run()
-    return [asked.name for asked in searched.asked.values() if asked.breaking is not None]
+    return _searched(
+        lambda search: [a.name for a in search.asked.values() if a.breaking is not None],
+        lambda: _Search(claims, scheduler, plan, (), no_progress),
+    )
 
 
 @attrs.define
@@ -161,26 +198,74 @@ class _Asked:
     iterations: int = 0
     paths: int = 0
     cut: int = 0
+    unknown: int = 0
+    reason: str = ""
+    """Why the first of those is unknown."""
+    whole: int = 0
+    """Paths on which it was evaluated to their end."""
     sometimes: Counter[str] = attrs.field(factory=Counter)
+    """How many of those reached each situation."""
     breaking: Case | None = None
     found_in: Family | None = None
     """The family of which the breaking case was drawn; None where it was saved or is a small one.
     Hypothesis can shrink only what it has drawn."""
 
-    def breaks_on(self, case: Case, found_in: Family | None) -> None:
-        """Set the claim aside: no further path is checked for it."""
+    failure: str = ""
+    """How that case breaks it, one of `_Outcome.failures`. Shrinking and minimising keep it, so
+    that a smaller path shows the same failure."""
+    seen: _Outcome | None = None
+    """What was seen on that case when it was found."""
+    work: int = SHARE
+    """How much work shows the failure again, with enough to spare for a smaller path."""
+
+    def count(self, run: Run, verdict: Verdict, situations: frozenset[str]) -> None:
+        """Count one path: it says as much as was evaluated of it."""
+        self.paths += 1
+        self.iterations += verdict.checked
+        if not run.whole:
+            self.cut += 1
+        elif verdict.result is Result.UNKNOWN:
+            self.unknown += 1
+            self.reason = self.reason or verdict.reason
+        else:
+            self.whole += verdict.checked > 0
+            self.sometimes.update(situations)
+
+    def breaks_on(
+        self, case: Case, found_in: Family | None, seen: _Outcome, failure: str, run: Run
+    ) -> None:
+        """Set the claim aside: no further path is checked for it. `run` shows the failure."""
         self.breaking, self.found_in = case, found_in
+        self.seen, self.failure = seen, failure
+        index = None if seen.verdict is None else seen.verdict.index
+        self.work = max(SHARE, 2 * _work_to(run, index))
 
 
 @attrs.frozen
 class _Outcome:
-    """One claim on one path: its verdict, or the scheduler's fault; neither where out of scope."""
+    """One claim on one path; neither verdict nor fault where the path is out of its scope."""
 
     verdict: Verdict | None = None
+    """On the run, or on the part of it before the fault."""
     error: SchedulerError | None = None
-    failure: str | None = None
-    """The result that breaks the claim, or the kind of the fault; None where it does not break.
-    Shrinking and minimising keep it, so that a smaller path shows the same failure."""
+    """The scheduler's fault, which ended the run."""
+    failures: tuple[str, ...] = ()
+    """How it breaks the claim: by the kind of the fault, by the verdict's result, or by both."""
+
+    def only(self, failure: str) -> _Outcome:
+        """What is shown of it where it breaks the claim in this way: the fault, or the verdict."""
+        if failure.startswith(_FAULT):
+            return _Outcome(error=self.error)
+        return _Outcome(self.verdict)
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return str(self.error).removesuffix(".")
+        return "a path out of the claim's scope" if self.verdict is None else str(self.verdict)
+
+
+_FAULT = "scheduler: "
+"""Before the kind of a fault, where a claim breaks by one."""
 
 
 class _Search:
@@ -191,20 +276,21 @@ class _Search:
         claims: Mapping[str, Claim],
         scheduler: Loaded,
         plan: Plan,
-        saved: Iterable[PathFile],
+        saved: Sequence[PathFile],
         progress: Progress,
     ) -> None:
-        files = list(saved)
         self.asked = {name: _Asked(name, claim) for name, claim in claims.items()}
         self.with_laws = any(name in LAWS for name in claims)
         self.loaded = scheduler
         self.scheduler = watched(scheduler.call)
+        self.engine: Engine = "leap"
         self.plan = plan
         self.seed = random.SystemRandom().randrange(2**32) if plan.seed is None else plan.seed
-        self.saved = [(f.deployment or SEED, f.sessions) for f in files if plan.judges(f)]
-        self.left_out = len(files) - len(self.saved)
+        self.saved = [(f.deployment or SEED, f.sessions) for f in saved if plan.judges(f)]
+        self.left_out = len(saved) - len(self.saved)
         self.progress = progress
         self.paths = 0
+        self.left = 0  # work that the paths run so far have left to longer ones
         self.stopped = False  # by a fault of the scheduler
         self.complete: set[Family] = set()  # the families that were settled before that
 
@@ -216,20 +302,21 @@ class _Search:
             if not self.stopped:
                 self.complete.add(family)
 
-    def answered(self) -> list[_Asked]:
-        """The claims with an answer: all but those that a fault left open."""
+    def findings(self) -> list[Finding]:
+        """The answers, but of claims that a fault left open; what breaks is made minimal first."""
+        found = {a.name: self._minimal(a) for a in self.asked.values() if a.breaking is not None}
+        once = next((one for one in found.values() if one.again), None)
+        if once is not None and self.with_laws:
+            # one path, two answers: whatever else it breaks, the scheduler is not pure
+            pure = self.asked.setdefault(PURE.name, _Asked(PURE.name, PURE.claim))
+            found.setdefault(pure.name, once.as_impure(pure.claim))
         return [
-            asked
-            for asked in self.asked.values()
-            if asked.breaking is not None or asked.claim.family in self.complete
+            self._finding(asked, found.get(name))
+            for name, asked in self.asked.items()
+            if name in found or asked.claim.family in self.complete
         ]
 
-    def finding(self, asked: _Asked) -> Finding:
-        """The answer about a claim; where it breaks, its path is made minimal first."""
-        found = None
-        if asked.breaking is not None:
-            self.progress(None)
-            found = self._minimal(asked, asked.breaking)
+    def _finding(self, asked: _Asked, found: Counterexample | None) -> Finding:
         return Finding(
             claim=asked.claim,
             result=_result(asked, found),
@@ -240,6 +327,8 @@ class _Search:
             seed=self.seed,
             scaled=self.plan.scaled,
             left_out=self.left_out,
+            unknown=asked.unknown,
+            reason=asked.reason,
             counterexample=found,
         )
 
@@ -263,83 +352,131 @@ class _Search:
 
         Returns whether the family is settled.
         """
-        deployment, path = case
         about = [asked for asked in self._open(family) if _in_scope(asked.claim, case)]
         if not about:  # out of scope; or Hypothesis runs the path that settled it once more
             return self._settled(family)
         found_in = family if drawn else None
-        try:
-            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
-        except SchedulerError as error:
-            self._fault(about[0], case, error, found_in)
+        self.left += SHARE
+        work = min(self.left, MOST)
+        run, error = self._look(case, work, crossed=self.paths % CROSS_CHECKED == 0)
+        self.left = max(0, self.left - run.work)
+        if error is not None:
+            self._fault(about, case, error, found_in)
             self.progress(self.paths)
             return self._settled(family)
-        if self.paths % CROSS_CHECKED == 0:
-            cross_check(run)
         self.paths += 1
         situations = reached(run)
         for asked in about:
             verdict = check(run, asked.claim, given=False)
-            asked.paths += 1
-            asked.iterations += verdict.checked
-            asked.cut += not run.whole or verdict.result is Result.UNKNOWN
-            asked.sometimes.update(situations)
+            asked.count(run, verdict, situations)
             if verdict.result in BROKEN:
-                asked.breaks_on(case, found_in)
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result, run)
         self.progress(self.paths)
         return self._settled(family)
 
-    def _fault(
-        self, first: _Asked, case: Case, error: SchedulerError, found_in: Family | None
-    ) -> None:
-        """The scheduler is at fault on a path; `first` is the first claim checked on it."""
-        if not self.with_laws:
-            self.stopped = True
-            first.breaks_on(case, found_in)
-            return
-        name = broken_by(error.kind)
-        law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
-        if law.breaking is None:
-            law.paths += 1
-            law.breaks_on(case, found_in)
-
-    def _outcome(self, case: Case, asked: _Asked) -> _Outcome:
-        """One claim on one path, run again; nothing is counted."""
+    def _look(
+        self, case: Case, work: int, crossed: bool = False
+    ) -> tuple[Run, SchedulerError | None]:
+        """Run a case: the run, or the part of it before the scheduler's fault, and the fault."""
         deployment, path = case
+        try:
+            run = evaluate(path, deployment, self.scheduler, engine=self.engine, work=work)
+            if crossed:
+                cross_check(run)
+        except SchedulerError as error:
+            return error.so_far, error
+        return run, None
+
+    def _fault(
+        self, about: list[_Asked], case: Case, error: SchedulerError, found_in: Family | None
+    ) -> None:
+        """The scheduler is at fault on a path, which `about` are asked of.
+
+        The fault breaks the law about it. The run up to it is judged by every claim, since what is
+        broken before a fault is broken.
+        """
+        seen, failure = _Outcome(error=error), _FAULT + error.kind
+        if self.with_laws:
+            name = broken_by(error.kind)
+            law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
+            if law.breaking is None:
+                law.paths += 1
+                law.breaks_on(case, found_in, seen, failure, error.so_far)
+        for asked in about:
+            verdict = check(error.so_far, asked.claim, given=False)
+            if asked.breaking is None and verdict.result in BROKEN:
+                asked.count(error.so_far, verdict, frozenset())
+                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result, error.so_far)
+        left = [asked for asked in about if asked.breaking is None]
+        if left and not self.with_laws:
+            self.stopped = True
+            left[0].breaks_on(case, found_in, seen, failure, error.so_far)
+
+    def _outcome(self, case: Case, asked: _Asked, crossed: bool = False) -> _Outcome:
+        """One claim on one path, run again; nothing is counted."""
         if not _in_scope(asked.claim, case):
             return _Outcome()
-        try:
-            run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
-        except SchedulerError as error:
-            breaks = not self.with_laws or broken_by(error.kind) == asked.name
-            return _Outcome(error=error, failure=f"scheduler: {error.kind}" if breaks else None)
+        run, error = self._look(case, asked.work, crossed)
         verdict = check(run, asked.claim, given=False)
-        return _Outcome(verdict, failure=verdict.result if verdict.result in BROKEN else None)
+        failures = [verdict.result] if verdict.result in BROKEN else []
+        if error is not None and (not self.with_laws or broken_by(error.kind) == asked.name):
+            return _Outcome(verdict, error, (_FAULT + error.kind, *failures))
+        return _Outcome(verdict, error, tuple(failures))
 
-    def _minimal(self, asked: _Asked, case: Case) -> Counterexample:
-        """The counterexample of a case that breaks a claim: shrunk where drawn, and 1-minimal."""
-        failure = self._outcome(case, asked).failure
+    def _minimal(self, asked: _Asked) -> Counterexample:
+        """The counterexample of the case that breaks a claim: shrunk where drawn, and 1-minimal.
+
+        The last look decides. Where it does not show the failure, the scheduler answers otherwise
+        than it did: the case stays as it was found, with both answers.
+        """
+        assert asked.breaking is not None
+        assert asked.seen is not None
+        self.progress(None)
+        case = asked.breaking
+        last = self._outcome(case, asked)
+        if asked.failure in last.failures:
+            small, size = self._smaller(asked, case)
+            last = self._outcome(small, asked, crossed=True)
+            if asked.failure in last.failures:
+                found = self._counterexample(asked, small, last.only(asked.failure))
+                return attrs.evolve(found, minimal=size.minimal, evaluations=size.evaluations)
+        found = self._counterexample(asked, case, asked.seen)
+        return attrs.evolve(found, again=str(last))
+
+    def _smaller(self, asked: _Asked, case: Case) -> tuple[Case, Minimised]:
+        """A smaller case that breaks the claim in the same way, and how small it is."""
 
         def fails_alike(candidate: Case) -> bool:
-            return self._outcome(candidate, asked).failure == failure
+            return asked.failure in self._outcome(candidate, asked).failures
 
         if asked.found_in is not None:
             drawn = self.plan.drawn(asked.found_in)
             case = draw(drawn, fails_alike, self.plan.examples, self.seed) or case
         deployment, path = case
         small = minimise(path, lambda shorter: fails_alike((deployment, shorter)), deployment.b_lcm)
-        outcome = self._outcome((deployment, small.path), asked)
+        return (deployment, small.path), small
+
+    def _counterexample(self, asked: _Asked, case: Case, shown: _Outcome) -> Counterexample:
+        deployment, path = case
         return Counterexample(
-            path=small.path,
+            path=path,
             deployment=deployment,
             scheduler=self.loaded,
             claim=asked.claim,
             claim_name=asked.name,
-            verdict=outcome.verdict,
-            error=outcome.error,
-            minimal=small.minimal,
-            evaluations=small.evaluations,
+            verdict=shown.verdict,
+            error=shown.error,
+            minimal=False,
         )
+
+
+def _work_to(run: Run, index: int | None) -> int:
+    """The work of a run up to iteration `index`; None: all of it."""
+    if index is None:
+        return run.work
+    ends = itertools.accumulate(stretch.count for stretch in run.stretches)
+    upto = bisect.bisect_right(list(ends), index) + 1
+    return attrs.evolve(run, stretches=run.stretches[:upto]).work
 
 
 def _in_scope(claim: Claim, case: Case) -> bool:
@@ -349,13 +486,24 @@ def _in_scope(claim: Claim, case: Case) -> bool:
 
 def _result(asked: _Asked, found: Counterexample | None) -> Result:
     if found is not None and found.verdict is not None:
-        return found.verdict.result
+        # a witness that was not seen again witnesses nothing
+        witness = found.verdict.result is Result.WITNESSED
+        return Result.NOT_EVALUATED if witness and found.again else found.verdict.result
     if found is not None and found.error is not None:
         # a fault breaks the law about it, and leaves any other claim without an answer
         breaks = broken_by(found.error.kind) == asked.name
         return Result.FAILS if breaks else Result.NOT_EVALUATED
-    if asked.claim.kind == "some iteration" or not asked.iterations:
+    if not asked.whole:
+        return Result.UNKNOWN if asked.unknown else Result.NOT_EVALUATED
+    if asked.claim.kind == "some iteration":
         return Result.NOT_EVALUATED
-    if asked.name not in LAWS and missing(asked.claim.family, asked.sometimes):
+    # A law says itself what it is about, and is not evaluated where a path has none of it; what
+    # else that path reached is no concern of it. Any other claim is asked for every situation.
+    if not _is_law(asked) and missing(asked.claim.family, asked.sometimes):
         return Result.NOT_EVALUATED
     return Result.HOLDS
+
+
+def _is_law(asked: _Asked) -> bool:
+    """Whether it is one of the laws, and not a claim of the same name."""
+    return asked.name in LAWS and LAWS[asked.name].claim is asked.claim

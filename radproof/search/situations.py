@@ -65,21 +65,24 @@ def _by_batches(run: Run) -> Iterator[str]:
         yield "decode to prefill"
 
 
+def _came_to(run: Run, arrive: int) -> bool:
+    """Whether the run came to this arrival; one that was cut, by the end of its last iteration."""
+    if not run.whole:
+        return bool(run.stretches) and arrive <= run.end
+    return run.horizon is None or arrive <= run.horizon
+
+
 def _by_times(run: Run) -> Iterator[str]:
     """The situations that the sessions and the times of the iterations show."""
     starts, counts, durations = map(run.stretches.column, ("start", "count", "duration"))
     ends = [s + c * d for s, c, d in zip(starts, counts, durations, strict=True)]
     if any(start > end for start, end in zip(starts[1:], ends, strict=False)):
         yield "idle gap"
-    arrivals = [
-        session.arrive
-        for session in run.path
-        if run.horizon is None or session.arrive <= run.horizon
-    ]
-    instants = set(arrivals)
-    if len(instants) < len(arrivals):
+    arrived = [session for session in run.path if _came_to(run, session.arrive)]
+    instants = {session.arrive for session in arrived}
+    if len(instants) < len(arrived):
         yield "tie"
-    if any(not session.prompt for session in run.path):
+    if any(not session.prompt for session in arrived):
         yield "empty prompt"
 
     def ends_one(arrive: int) -> bool:

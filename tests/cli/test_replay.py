@@ -12,6 +12,9 @@ from commandline import (
     user,
 )
 
+from radproof import Session
+from radproof.files.paths import Breaks, PathFile, write
+
 pytestmark = pytest.mark.usefixtures("here")
 
 
@@ -53,6 +56,33 @@ def test_replay_that_ends_in_another_mistake_is_not_called_reproduced(saved: str
     assert result.exit_code == 2
     assert "no such tile" in result.output
     assert "\nreproduced." not in result.output
+
+
+ONE_THEN_NONE = """
+from radproof import DECODE, Entry
+
+def one_then_none(view):
+    return ((Entry(0, DECODE, 1),) if view.now == 0 else ()), None
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "code", "result"),
+    [("claim", "optimal_tiling", 1, "fails"), ("scheduler", "stuck", 2, "not evaluated")],
+)
+def test_what_was_broken_before_a_fault_and_the_fault_are_each_reproduced(
+    kind: str, name: str, code: int, result: str
+) -> None:
+    """One path breaks the claim at 0 and ends in a fault: a file says which of the two it shows."""
+    file = Path("found.json")
+    breaks = Breaks(kind, name, given=False)  # type: ignore[arg-type]
+    scheduler = f"{user(ONE_THEN_NONE)}:one_then_none"
+    sessions = (Session(0, 0, 2), Session(0, 0, 1))
+    write(file, PathFile(sessions, scheduler=scheduler, breaks=breaks))
+    found = as_json("replay", str(file), code=code)
+    assert (found["reproduced"], found["result"]) == (True, result)
+    assert (found["error"] is None) == (kind == "claim")
+    assert radproof("explain", str(file)).exit_code == 0
 
 
 def test_replay_of_a_plain_path_checks_both_claims() -> None:

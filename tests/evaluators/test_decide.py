@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import math
+import numbers as numbers_abc
+import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers import every, in_order, one_by_one, quick
 from hypothesis import given
@@ -123,6 +129,66 @@ def test_a_boolean_combination_of_comparisons_is_decided_exactly(run: Run, state
 @quick(250)
 def test_it_is_decided_exactly_beyond_machine_integers(run: Run, statement: Any) -> None:
     agree(run, build(statement))
+
+
+# Constants of every size, so that a sum or a product of a few of them leaves int64 anywhere.
+
+powers = st.sampled_from([0, 8, 16, 30, 31, 32, 33, 47, 61, 62, 63, 64, 70])
+of_every_size = st.one_of(
+    st.integers(-3, 40),
+    st.tuples(powers, st.integers(-2, 2), st.sampled_from((1, -1))).map(
+        lambda drawn: drawn[2] * (2 ** drawn[0] + drawn[1])
+    ),
+    st.integers(-(2**70), 2**70),
+)
+large_constants = st.tuples(st.just("constant"), of_every_size)
+positive = st.tuples(st.just("constant"), of_every_size.map(lambda n: abs(n) + 1))
+large_leaf = st.one_of(names, large_constants)
+
+
+def large_numbers(children: Any) -> Any:
+    compared = st.tuples(st.sampled_from(("<=", "=", ">")), children, children)
+    return st.one_of(
+        st.tuples(st.sampled_from(("+", "-", "*", "*", "min", "max", "monus")), children, children),
+        st.tuples(st.sampled_from(("//", "%")), children, positive),
+        st.tuples(st.just("ite"), compared, children, children),
+    )
+
+
+large = st.recursive(large_leaf, large_numbers, max_leaves=6)
+large_comparison = st.tuples(st.sampled_from(("<=", "<", ">=", ">", "=", "!=")), large, large)
+large_statements = st.recursive(large_comparison, joined, max_leaves=3)
+
+
+@given(runs(), large_statements)
+@quick(500)
+def test_constants_of_every_size_are_exact(run: Run, statement: Any) -> None:
+    agree(run, build(statement))
+
+
+@given(runs(far=True), large_statements)
+@quick(250)
+def test_constants_of_every_size_are_exact_beyond_machine_integers(
+    run: Run, statement: Any
+) -> None:
+    agree(run, build(statement))
+
+
+OVERFLOWING = [
+    lambda i, d: ite(i.tokens > 0, 5 * 10**9, 0) * ite(i.tokens > 0, 3 * 10**9, 1) <= 0,
+    lambda i, d: i.start * d.t_nl <= 2**63 * i.served,
+    lambda i, d: (i.start - 2**64) // 7 + i.served * 2**63 <= -(2**60),
+    lambda i, d: minimum(i.start, 2**64) - maximum(2**65, i.end) <= -(2**63),
+]
+
+
+@pytest.mark.parametrize("t_nl", [5, 2**61, 10**30])
+@pytest.mark.parametrize("holds", OVERFLOWING, ids=range(len(OVERFLOWING)))
+def test_what_overflows_int64_is_decided_in_pythons_ints(holds: Any, t_nl: int) -> None:
+    path = [(0, 0, 10)] + [(4005 * (10**4 + 9 * k), 128 * (k % 3), 3) for k in range(40)]
+    run = leap(path, Deployment(t_nl=t_nl))
+    assert len(run.stretches) > 16
+    agree(run, every(holds))
 
 
 @given(runs(), st.sampled_from(("start", "end", "served", "demand")), st.data())
@@ -306,3 +372,166 @@ def test_the_numpy_path_is_taken_for_runs_of_many_stretches_of_every_evaluator(
     assert called == [1, 1, 1]
     check(run(path[:1], d), token_rate)
     assert called == [1, 1, 1]
+
+
+# Claims that swallow what a number on a range raises, or that look at what it is.
+
+
+def swallows_everything(i: Any, d: Any) -> bool:
+    try:
+        return bool(i.start < 60)
+    except Exception:
+        return True
+
+
+def swallows_silently(i: Any, d: Any) -> bool:
+    with contextlib.suppress(Exception):
+        return bool(i.start < 60)
+    return True
+
+
+def swallows_type_errors(i: Any, d: Any) -> bool:
+    try:
+        return bool(i.start % 7 != 3)
+    except (TypeError, AttributeError):
+        return True
+
+
+def swallows_an_attribute(i: Any, d: Any) -> bool:
+    try:
+        return bool(i.start.bit_length() < 6)
+    except AttributeError:
+        return True
+
+
+def swallows_bits(i: Any, d: Any) -> bool:
+    try:
+        return bool(i.start & 4 == 0 and abs(i.served) < 40 and math.trunc(i.start) != 7)
+    except TypeError:
+        return True
+
+
+def swallows_a_float(i: Any, d: Any) -> bool:
+    try:
+        return bool(i.start + 0.5 < 60)
+    except TypeError:
+        return True
+
+
+def swallows_digits(i: Any, d: Any) -> bool:
+    try:
+        return json.dumps([str(i.start)]) < "7"
+    except TypeError:
+        return True
+
+
+def swallows_and_returns_a_term(i: Any, d: Any) -> Any:
+    try:
+        if i.start >= 60:
+            return False
+    except Exception:
+        return i.tokens <= d.b_lcm
+    return i.tokens <= d.b_lcm
+
+
+def swallows_in_the_end(i: Any, d: Any) -> bool:
+    found = True
+    try:
+        found = bool(i.start < 60)
+    finally:
+        return found  # noqa: B012
+
+
+def looks_at_the_class(i: Any, d: Any) -> Any:
+    return i.start < 60 if isinstance(i.start, int) else True
+
+
+def matches_the_class(i: Any, d: Any) -> Any:
+    match i.start:
+        case int():
+            return i.start < 60
+        case _:
+            return i.tokens <= d.b_lcm
+
+
+def looks_at_the_type(i: Any, d: Any) -> bool:
+    return type(i.start) is not int or bool(i.start != 60)
+
+
+def looks_through_a_helper(i: Any, d: Any) -> bool:
+    return looks_at_the_type(i, d)
+
+
+def looks_at_the_abstract_class(i: Any, d: Any) -> bool:
+    return not isinstance(i.start, numbers_abc.Integral) or bool(i.start < 60)
+
+
+def has_bits(i: Any, d: Any) -> bool:
+    return not hasattr(i.start, "bit_length") or bool(i.start < 60)
+
+
+def asks_numpy(i: Any, d: Any) -> bool:
+    return bool(np.max(np.array([i.start, 7])) < 60)
+
+
+def asks_a_range(i: Any, d: Any) -> bool:
+    return i.start not in range(0, 10**6, 3)
+
+
+CHEATS = [
+    value
+    for name, value in list(globals().items())
+    if name.startswith(("swallows_", "looks_", "matches_", "has_", "asks_"))
+]
+
+
+@pytest.mark.parametrize("holds", CHEATS, ids=lambda holds: holds.__name__)
+def test_a_refusal_that_a_claim_swallows_is_noticed(holds: Any) -> None:
+    @given(runs())
+    @quick(25)
+    def property_(run: Run) -> None:
+        agree(run, every(holds))
+
+    property_()
+
+
+def test_a_claim_that_swallows_a_split_is_decided_on_both_sides_of_it() -> None:
+    run = leap([(0, 0, 4 * 10**11)])
+    bound = 4005 * 10**11
+
+    def swallowing(i: Any, d: Any) -> bool:
+        try:
+            return bool(i.start < bound)
+        except Exception:
+            return True
+
+    assert check(run, every(swallowing)).first == bound
+    assert check(run, every(swallowing)).failures == 3 * 10**11
+
+
+def test_a_claim_that_swallows_a_refusal_is_unknown_beyond_the_budget() -> None:
+    run = leap([(0, 0, 4 * 10**11)])
+    for holds in (swallows_type_errors, looks_at_the_type, asks_numpy):
+        assert check(run, every(holds)).result is Result.UNKNOWN
+
+
+def test_a_number_looked_for_in_a_range_is_not_compared_with_all_of_it() -> None:
+    run = leap([(0, 0, 100)])
+    began = time.process_time()
+    assert check(run, every(lambda i, d: i.start not in range(0, 10**8, 2))).failures == 50
+    assert time.process_time() - began < 5
+
+
+def test_a_split_of_another_range_divides_nothing() -> None:
+    kept: list[Exception] = []
+
+    def holds(i: Any, d: Any) -> bool:
+        try:
+            return bool(i.start < 4005 * 90)
+        except Exception as error:
+            kept.append(error)
+        if len(kept) > 1:
+            raise kept[0]
+        return True
+
+    assert check(leap([(0, 0, 100)]), every(holds)).failures == 10

@@ -12,8 +12,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
-from helpers import GOLDEN, deployment_of, in_order, lines, quick
+from helpers import GOLDEN, deployment_of, in_order, lines, quick, unleapt
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from radproof.strategies import DIRECTED, cases, deployments, paths
@@ -141,7 +142,8 @@ def test_the_engine_says_which_evaluator_ran() -> None:
     assert leap(path).engine == "leap"
     assert leap(path, Deployment(chunk=64)).engine == "leap"
     assert leap(path, scheduler=MUTANTS["budget_127"]).engine == "leap"
-    assert leap(path, scheduler=in_order).engine == "step"
+    assert leap(path, scheduler=in_order).engine == "leap"
+    assert leap(path, scheduler=unleapt(in_order)).engine == "step"
     assert leap(path, scheduler=MUTANTS["served_twice"]).engine == "step"
     assert run(path).engine == "step"
 
@@ -149,18 +151,8 @@ def test_the_engine_says_which_evaluator_ran() -> None:
 # Schedulers that are other Python code.
 
 
-def declared(function: Any) -> Any:
-    """The same function, declaring that it leaps."""
-
-    def scheduler(view: View) -> Any:
-        return function(view)
-
-    scheduler.leaps = True  # type: ignore[attr-defined]
-    return scheduler
-
-
 def alternating(view: View) -> Any:
-    """Depends on the time: what a declared scheduler must not."""
+    """Depends on the time."""
     job = view.jobs[view.now % len(view.jobs)]
     return (Entry(job.session, job.phase, 1),), None
 
@@ -221,7 +213,78 @@ def fails_late(view: View) -> Any:
     return in_order(view)
 
 
+def swallows(view: View) -> Any:
+    """Depends on the time, and swallows what a number on a range raises."""
+    try:
+        job = view.jobs[-1 if view.now > 60 else 0]
+    except Exception:
+        job = view.jobs[0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def swallows_type_errors(view: View) -> Any:
+    """The same, of an operation that only an int has."""
+    try:
+        job = view.jobs[-1 if view.now & 32 else 0]
+    except (TypeError, AttributeError):
+        job = view.jobs[0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+def asks_the_type(view: View) -> Any:
+    """Serves another job where the time is an int."""
+    job = view.jobs[-1 if type(view.now) is int and view.now > 60 else 0]
+    return (Entry(job.session, job.phase, 1),), None
+
+
+class AlwaysEqual:
+    """A memory that equals every other, and counts."""
+
+    def __init__(self, turns: int) -> None:
+        self.turns = turns
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def equal_memory(view: View) -> Any:
+    """Has a memory that changes with every call and equals the one before."""
+    turns = view.memory.turns if view.memory else 0
+    job = view.jobs[turns // 3 % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), AlwaysEqual(turns + 1)
+
+
+def one_and_true(view: View) -> Any:
+    """Has a memory that changes from 1 to True to 1.0, all of which are equal."""
+    kinds = {type(None): 1, int: True, bool: 1.0, float: 1.0}
+    job = view.jobs[-1 if isinstance(view.memory, float) else 0]
+    return (Entry(job.session, job.phase, 1),), (kinds[type(view.memory)])
+
+
+def nested_kinds(view: View) -> Any:
+    """The same inside a tuple."""
+    (kind,) = view.memory or (1,)
+    job = view.jobs[-1 if isinstance(kind, bool) else 0]
+    return (Entry(job.session, job.phase, 1),), (True,)
+
+
+def in_an_array(view: View) -> Any:
+    """Keeps its turns in an array, whose equality is no truth."""
+    turns = np.array([0, 0]) if view.memory is None else view.memory
+    job = view.jobs[int(turns[0]) // 3 % len(view.jobs)]
+    return (Entry(job.session, job.phase, 1),), turns + 1
+
+
 OTHERS = (
+    swallows,
+    swallows_type_errors,
+    asks_the_type,
+    equal_memory,
+    one_and_true,
+    nested_kinds,
+    in_an_array,
     in_order,
     alternating,
     late,
@@ -237,9 +300,9 @@ OTHERS += (fails_late,)
 
 
 @pytest.mark.parametrize("scheduler", OTHERS, ids=lambda s: s.__name__)
-@pytest.mark.parametrize("declares", [False, True], ids=["undeclared", "declared"])
-def test_leap_is_run_under_other_python_code(scheduler: Any, declares: bool) -> None:
-    under_test = declared(scheduler) if declares else scheduler
+@pytest.mark.parametrize("leaps", [False, True], ids=["stepped", "leapt"])
+def test_leap_is_run_under_other_python_code(scheduler: Any, leaps: bool) -> None:
+    under_test = scheduler if leaps else unleapt(scheduler)
 
     @given(few, deployments(chunks=True), horizons)
     @quick(40)
@@ -249,15 +312,32 @@ def test_leap_is_run_under_other_python_code(scheduler: Any, declares: bool) -> 
     property_()
 
 
-def test_a_declared_scheduler_leaps_over_what_it_repeats() -> None:
-    result = leap([(0, 0, 10**30)], scheduler=declared(in_order))
+def test_a_scheduler_of_plain_python_leaps_over_what_it_repeats() -> None:
+    result = leap([(0, 0, 10**30)], scheduler=in_order)
     assert (result.engine, result.iterations) == ("leap", 10**30)
     assert result.completions == (4005 * 10**30,)
     assert len(result.stretches) == 1
 
 
-def test_a_declared_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> None:
-    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=declared(late))
+def test_a_list_that_is_changed_in_place_is_not_leapt_over() -> None:
+    def in_place(view: View) -> Any:
+        turns = [] if view.memory is None else view.memory
+        job = view.jobs[len(turns) // 3 % len(view.jobs)]
+        turns.append(view.now)
+        return (Entry(job.session, job.phase, 1),), turns
+
+    path = [(0, 0, 20), (0, 0, 20)]
+    assert first_difference(run(path, scheduler=in_place),
+                            leap(path, scheduler=in_place)) is None  # fmt: skip
+
+
+def test_a_scheduler_that_swallows_a_split_is_divided_there() -> None:
+    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=swallows)
+    assert result.completions == (4005 * 2 * 10**12, 4005 * (10**12 + 1))
+
+
+def test_a_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> None:
+    result = leap([(0, 0, 10**12), (0, 0, 10**12)], scheduler=late)
     assert (result.engine, result.iterations) == ("leap", 2 * 10**12)
     assert len(result.stretches) < 6
     # session 0 is served until the time is over 60 (one iteration), then session 1
@@ -276,7 +356,7 @@ def test_leap_refuses_what_run_refuses() -> None:
 
 
 def test_limit_is_for_schedulers_that_go_step_by_step() -> None:
-    assert leap([(0, 0, 50)], scheduler=in_order, limit=7).iterations == 7
+    assert leap([(0, 0, 50)], scheduler=unleapt(in_order), limit=7).iterations == 7
     assert leap([(0, 0, 50)], limit=7).iterations == 50
 
 
@@ -393,7 +473,7 @@ WRONG_GENERAL = {
         "return 0",
     ),
     "the memory not looked at": (
-        "if memory is not state.memory and memory != state.memory:",
+        "if not unchanged(state.memory, memory):",
         "if False:",
     ),
 }
@@ -447,7 +527,7 @@ def _at_tile(make: Callable[..., Any], path: Path, d: Deployment, horizon: int |
 @pytest.mark.parametrize("fault", WRONG_GENERAL)
 def test_the_comparison_finds_a_wrong_general_leap(fault: str) -> None:
     wrong = patched(leaps, *WRONG_GENERAL[fault])
-    scheduler = declared(remembers) if fault == "the memory not looked at" else rad
+    scheduler = remembers if fault == "the memory not looked at" else rad
     said = found_by(lambda path, d, horizon: wrong.general(path, d, scheduler, horizon))
     assert said.startswith(("iteration ", "step has ", "step ends "))
 
@@ -488,7 +568,7 @@ def test_the_hot_path_is_taken_for_rad_and_the_general_one_for_the_rest(
     for name in ("leap_rad", "general", "run"):
         monkeypatch.setattr(leaps, name, watched(name))
     for scheduler, d in itertools.product(
-        (rad, RuleScheduler(), MUTANTS["greater"], in_order), (SEED, Deployment(chunk=5))
+        (rad, RuleScheduler(), MUTANTS["greater"], unleapt(in_order)), (SEED, Deployment(chunk=5))
     ):
         leap([(0, 7, 1)], d, scheduler)
     assert taken == ["leap_rad", "general"] * 2 + ["general"] * 2 + ["run"] * 2

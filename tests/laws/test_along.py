@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
 import pytest
 from helpers import quick
 from hypothesis import given
-from radproof.strategies import cases
+from hypothesis import strategies as st
+from radproof.strategies import cases, deployments
 
-from radproof import Deployment, leap, run
+from radproof import Deployment, RuleScheduler, SchedulerError, leap, run
 from radproof.claims import FAMILIES, Result, check
+from radproof.evaluators.general import leapable
 from radproof.laws import LAWS
-from radproof.mutants import CATALOGUE
+from radproof.mutants import CATALOGUE, MUTANTS
+from radproof.number import either, ite, maximum, minimum
+from radproof.rules import RULES
+from radproof.schedulers.loading import BUILT_IN, load
+from radproof.schedulers.protocol import Scheduler
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -75,3 +82,131 @@ def test_a_law_costs_as_much_on_a_long_stretch_as_on_a_short_one() -> None:
     assert Result.FAILS not in results.values()
     assert results["conservation"] is Result.HOLDS
     assert check(long, LAWS["clock"].claim).checked == long.iterations
+
+
+# the same laws on stretches as on iterations, whatever the scheduler: drawn rules, each mutant in
+# rule form and each scheduler that leaps
+
+LEAPING: dict[str, Scheduler] = {
+    **MUTANTS,
+    **{name: load(name).call for name in BUILT_IN if leapable(load(name).call)},
+}
+
+
+def stretched(tokens: Any, d: Any) -> Any:
+    """A batch takes as long as it has tokens, and no less than 1 us: no tile costs anything."""
+    return maximum(1, d.t_nl * tokens)
+
+
+def halves(decoding: Any, left: Any, d: Any) -> Any:
+    """A chunk is half a tile; the last one is no stretch of its own."""
+    return ite(decoding, 1, ite(left < d.chunk // 2, left, d.chunk // 2))
+
+
+@st.composite
+def rule_schedulers(draw: st.DrawFn) -> RuleScheduler:
+    """RAD with some of its rules changed: a mutant's, or one of a drawn number."""
+    some, least = draw(st.integers(0, 5)), draw(st.integers(0, 9))
+    changed: dict[str, Any] = {
+        "want": lambda decoding, left, d: ite(decoding, 1, minimum(left, some + 1)),
+        "budget": lambda mode, d: d.b_col + some,
+        "decode_mode": lambda decodes, residents, d: either(decodes > some, decodes == residents),
+        "duration": lambda tokens, d: maximum(1, some * tokens + least),
+    }
+    rules: dict[str, Any] = {}
+    for field in changed:
+        like = [getattr(m.rules, field) for m in MUTANTS.values()]
+        rules[field] = draw(st.sampled_from([getattr(RULES, field), changed[field], *like]))
+    order = draw(st.sampled_from([m.order for m in MUTANTS.values()]))
+    return RuleScheduler(attrs.evolve(RULES, **rules), order)
+
+
+def compared(path: Any, d: Deployment, scheduler: Scheduler, horizon: int | None) -> None:
+    """Every law says the same of a run and of its leap."""
+    try:
+        leapt = leap(path, d, scheduler, horizon, limit=40)
+        if not leapt.whole or leapt.iterations > 300:
+            return
+        stepped = run(path, d, scheduler, horizon)
+    except SchedulerError:
+        return
+    for law in LAWS.values():
+        assert check(stepped, law.claim, given=False) == check(leapt, law.claim, given=False)
+
+
+def few_sessions() -> st.SearchStrategy[list[tuple[int, int, int]]]:
+    """Up to five, many alike: their prompts end together, at a tile and off it."""
+    arrivals = st.sampled_from((0, 0, 7, 40, 1_000))
+    prompts = st.sampled_from((0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 48))
+    return st.lists(st.tuples(arrivals, prompts, st.integers(0, 12)), max_size=5)
+
+
+def many_sessions(path: Any) -> Any:
+    """The path with numbers small enough to be run step by step."""
+    return [(s.arrive, s.prompt % 60, s.output % 40) for s in path]
+
+
+PATHS = few_sessions() | cases(max_sessions=8).map(lambda case: many_sessions(case[1]))
+HORIZONS = st.none() | st.integers(0, 3_000)
+
+
+@given(PATHS, deployments(), rule_schedulers(), HORIZONS)
+@quick(300)
+def test_every_law_says_the_same_of_a_leap_under_drawn_rules(
+    path: Any, d: Deployment, scheduler: Scheduler, horizon: int | None
+) -> None:
+    compared(path, d, scheduler, horizon)
+
+
+@pytest.mark.parametrize("name", LEAPING)
+def test_every_law_says_the_same_of_a_leap_under_each_scheduler(name: str) -> None:
+    @given(PATHS, deployments(), HORIZONS)
+    @quick(12)
+    def property_(path: Any, d: Deployment, horizon: int | None) -> None:
+        compared(path, d, LEAPING[name], horizon)
+
+    property_()
+
+
+FOUR = Deployment(b_col=4, t_lin=1, t_nl=1)
+
+INSIDE: dict[str, tuple[str, RuleScheduler, Any, tuple[int, int, int | None, int | None]]] = {
+    # a duration without t_lin: the run failed at 5 with 99 failures, the leap held
+    "a clock that drifts": (
+        "clock",
+        RuleScheduler(attrs.evolve(RULES, duration=stretched)),
+        [(0, 0, 100)],
+        (100, 99, 1, 1),
+    ),
+    # both prompts are open after the first two batches and closed by the third
+    "two prompts that end together": (
+        "one_partial",
+        RuleScheduler(attrs.evolve(RULES, want=halves)),
+        2 * [(0, 6, 0)],
+        (3, 2, 0, 0),
+    ),
+    # chunks of 3 at 0, 3, 6 ... : every fourth one is on a tile of 4
+    "every fourth chunk on a tile": (
+        "chunk_starts",
+        MUTANTS["chunk_127"],
+        [(0, 30, 0)],
+        (10, 7, 4, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INSIDE)
+def test_a_law_is_counted_and_dated_inside_a_stretch(case: str) -> None:
+    name, scheduler, path, (checked, failures, first, index) = INSIDE[case]
+    for result in (run(path, FOUR, scheduler), leap(path, FOUR, scheduler)):
+        verdict = check(result, LAWS[name].claim, given=False)
+        assert (verdict.checked, verdict.failures) == (checked, failures)
+        assert (verdict.first, verdict.index) == (first, index)
+
+
+def test_failures_inside_a_stretch_are_counted_at_no_cost_of_its_length() -> None:
+    """Chunks of 3 from 0: of 10^18 batches every fourth starts on a tile of 4."""
+    long = leap([(0, 3 * 10**18, 0)], FOUR, MUTANTS["chunk_127"])
+    assert check(long, LAWS["chunk_starts"].claim).failures == 3 * 10**18 // 4
+    slow = leap([(0, 0, 10**18)], FOUR, INSIDE["a clock that drifts"][1])
+    assert check(slow, LAWS["clock"].claim).failures == 10**18 - 1

@@ -9,7 +9,7 @@ from helpers import quick
 from hypothesis import given
 from radproof.strategies import cases, paths
 
-from radproof import SEED, BadInput, leap, rad
+from radproof import SEED, BadInput, leap
 from radproof.claims import FAMILIES, Result, check
 from radproof.laws import GROUPS, LAWS, checks, claim_named, laws_of
 
@@ -64,4 +64,3 @@ def test_paths_of_the_positive_family_have_no_empty_prompt() -> None:
         assert all(session.prompt and session.prompt % 128 == 0 for session in path)
 
     property_()
-    assert rad.leaps

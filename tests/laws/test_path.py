@@ -113,9 +113,11 @@ def test_no_session_gets_more_than_it_asked_for(entry: Entry, reason: str) -> No
 
 
 def test_a_breach_inside_a_stretch_is_reported_with_its_iteration() -> None:
+    """Seven tokens for a session that asked for five: as a stretch and one by one."""
     long = leap([(0, 0, 5)])
     (stretch,) = long.stretches
-    verdict = check(
-        attrs.evolve(long, stretches=[attrs.evolve(stretch, count=7)]), LAWS["conservation"].claim
-    )
-    assert (verdict.index, verdict.reason) == (5, "session 0 gets 7 decode tokens; it asked for 5")
+    seven = attrs.evolve(stretch, count=7)
+    for stretches in ([seven], list(map(Stretch, seven.records()))):
+        verdict = check(attrs.evolve(long, stretches=stretches), LAWS["conservation"].claim)
+        assert (verdict.index, verdict.reason) == (5, "session 0 gets 1 decode tokens too many")
+        assert verdict.first == 5 * 4005

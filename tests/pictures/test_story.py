@@ -196,6 +196,7 @@ def test_a_scheduler_that_counts_its_calls_is_drawn_as_it_ran() -> None:
         return rad(view)
 
     tired.watch = 10**9  # type: ignore[attr-defined]
+    tired.leaps = False  # type: ignore[attr-defined]
     told = story([(0, 128, 9)], tired, "tired")
     assert told.mark is not None
     assert told.run.iterations == told.mark.index >= 4
@@ -208,7 +209,6 @@ def test_a_late_fault_of_a_scheduler_that_leaps_is_leapt_to() -> None:
             raise RuntimeError("two jobs")
         return rad(view)
 
-    alone.leaps = True  # type: ignore[attr-defined]
     told = story([(0, 128, 10**12), (10**15, 128, 3)], alone, "alone")
     assert told.mark is not None
     assert told.run.iterations == told.mark.index > 10**11

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import attrs
+
 from radproof.report.baseline import Change
 from radproof.report.summary import summary
 from radproof.schedulers.loading import Loaded
@@ -22,6 +24,13 @@ def test_a_summary_where_all_hold_is_the_table_alone(findings: list[Finding]) ->
     text = summary([clock], "x")
     assert text.startswith("## radproof: x: all hold\n")
     assert "###" not in text
+
+
+def test_a_summary_of_paths_that_were_cut_says_so(findings: list[Finding]) -> None:
+    (clock,) = [finding for finding in findings if finding.claim.name == "clock"]
+    text = summary([attrs.evolve(clock, cut=1)], "x")
+    assert text.startswith("## radproof: x: all hold as far as checked\n")
+    assert "| `clock` | engine | holds as far as checked |" in text
 
 
 def test_the_summary_lists_the_changes(findings: list[Finding]) -> None:

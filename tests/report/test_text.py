@@ -14,6 +14,7 @@ from radproof.report.text import (
     figures,
     finding_row,
     finding_table,
+    result_text,
     seconds,
     sometimes_table,
     table,
@@ -21,7 +22,7 @@ from radproof.report.text import (
     verdict_table,
 )
 from radproof.schedulers.loading import Loaded
-from radproof.search.search import Plan, search
+from radproof.search.search import Finding, Plan, search
 from radproof.search.situations import SITUATIONS
 
 PATH = [(0, 128, 1), (4640, 129, 1)]
@@ -161,11 +162,60 @@ def test_the_table_of_a_search_says_when_it_fails() -> None:
     ]
 
 
-def test_the_table_of_a_search_says_what_was_cut() -> None:
-    found = row() | {"cut": 3, "paths": 10}
-    assert finding_table([found]).splitlines()[-1] == (
-        "token_rate: 3 of 10 paths were too long to check in full, iteration by iteration"
+@pytest.mark.parametrize(
+    ("cut", "unknown", "cell", "notes"),
+    [
+        (0, 0, "holds", []),
+        (
+            3,
+            0,
+            "holds as far as checked (7 of 10 paths in full)",
+            ["token_rate: 3 of 10 paths were not run to their end"],
+        ),
+        (
+            0,
+            2,
+            "holds as far as checked (8 of 10 paths in full)",
+            ["token_rate: unknown on 2 of 10 paths; the first: too long"],
+        ),
+        (
+            3,
+            2,
+            "holds as far as checked (5 of 10 paths in full)",
+            [
+                "token_rate: 3 of 10 paths were not run to their end",
+                "token_rate: unknown on 2 of 10 paths; the first: too long",
+            ],
+        ),
+    ],
+)
+def test_a_result_with_an_open_path_is_never_a_plain_holds(
+    cut: int, unknown: int, cell: str, notes: list[str]
+) -> None:
+    found = Finding(
+        claim=token_rate,
+        result=Result.HOLDS,
+        iterations=5,
+        paths=10,
+        sometimes=dict.fromkeys(SITUATIONS, 1),
+        seed=0,
+        cut=cut,
+        unknown=unknown,
+        reason="too long" if unknown else "",
     )
+    data = finding_row(found)
+    assert (data["cut"], data["unknown"], data["reason"]) == (cut, unknown, found.reason)
+    assert data["result"] == ("holds as far as checked" if cut or unknown else "holds")
+    lines = finding_table([data]).splitlines()
+    assert lines[2].split("   ")[2].strip() == cell
+    assert lines[3:] == notes
+
+
+def test_a_failure_stays_one_whatever_was_cut() -> None:
+    found = row(optimal_tiling, MUTANTS["chunk_127"]) | {"cut": 3}
+    text = finding_table([found])
+    assert "fails at 0" in text
+    assert "as far as checked" not in text
 
 
 def test_a_scaled_down_search_is_named_so() -> None:
@@ -189,3 +239,9 @@ def test_results_are_the_words_of_the_design() -> None:
     assert {r.value for r in Result} == {
         *("holds", "fails", "witnessed", "not evaluated", "out of scope", "unknown")
     }
+
+
+def test_a_failure_that_is_not_seen_again_is_said_to_be_one() -> None:
+    row = {"result": "fails", "first": 7, "again": "holds"}
+    assert result_text(row) == "fails at 7 (not reproducible)"
+    assert result_text(row | {"again": None}) == "fails at 7"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from helpers import every
 
-from radproof import SEED, Session, rad
+from radproof import SEED, Deployment, SchedulerError, Session, leap, rad
 from radproof.evaluators import evaluate
 from radproof.evaluators import rad as rad_leap
 from radproof.schedulers.loading import load
@@ -20,7 +20,7 @@ def wrong_leap(old: str, new: str) -> Any:
     assert text.count(old) == 1
     wrong = types.ModuleType("wrong")
     exec(compile(text.replace(old, new), "<wrong>", "exec"), wrong.__dict__)
-    return lambda path, deployment, scheduler, horizon, limit: wrong.leap_rad(
+    return lambda path, deployment, scheduler, horizon, work: wrong.leap_rad(
         path, deployment, scheduler, horizon
     )
 
@@ -46,3 +46,19 @@ def test_a_cross_check_catches_a_wrong_leap(
 def test_a_cross_check_is_quiet_on_a_right_one_and_on_runs_too_long() -> None:
     cross_check(evaluate.evaluate((Session(0, 128, 3),), SEED, rad))
     cross_check(evaluate.evaluate((Session(0, 0, 10**12),), SEED, rad))
+
+
+def test_two_evaluators_that_differ_under_an_impure_scheduler_are_no_bug_of_radproof() -> None:
+    class Changes:
+        calls = 0
+
+        def __call__(self, view: Any) -> Any:
+            self.calls += 1
+            batch, memory = rad(view)
+            return (batch[::-1] if self.calls % 7 == 0 else batch), memory
+
+    leapt = leap([(0, 0, 3), (0, 0, 2), (1, 3, 2)], Deployment(b_col=4), Changes())
+    with pytest.raises(SchedulerError, match="it served one path in two ways") as raised:
+        cross_check(leapt)
+    assert raised.value.kind == "impure"
+    assert raised.value.so_far.iterations > 0

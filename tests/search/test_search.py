@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+import builtins
+import random
 from typing import Any
 
 import attrs
 import pytest
-from helpers import every, in_order
+from helpers import every, in_order, unleapt
 
 from radproof import (
     CLAIMS,
-    DECODE,
     SEED,
     BadInput,
     Claim,
@@ -16,10 +17,14 @@ from radproof import (
     Entry,
     Result,
     RuleScheduler,
+    SchedulerError,
     Session,
     View,
+    check,
+    leap,
     optimal_tiling,
     rad,
+    run,
     token_rate,
 )
 from radproof.files.paths import Breaks, PathFile
@@ -27,6 +32,7 @@ from radproof.laws import LAWS, checks
 from radproof.mutants import MUTANTS, TILE_OF_TWO
 from radproof.report.text import finding_row
 from radproof.schedulers.loading import Loaded, load
+from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.search import Finding, Plan, search
 from radproof.search.situations import SITUATIONS
 
@@ -234,21 +240,49 @@ def test_a_scaled_down_counterexample_says_its_deployment() -> None:
     assert len(finding.counterexample.path) <= 4
 
 
-def test_paths_longer_than_the_step_evaluator_goes_are_counted_as_cut() -> None:
-    def slow(view: View) -> Any:
-        job = view.jobs[0]
-        tokens = 1 if job.phase is DECODE else min(job.prompt - job.done, 128)
-        return (Entry(job.session, job.phase, tokens),), None
+LONG_PATH = PathFile((Session(0, 0, 5000),), deployment=SEED)
 
-    long = PathFile((Session(0, 0, 5000),), deployment=SEED)
-    finding = found(every(lambda i, d: True), slow, saved=[long], examples=1)
-    assert finding.cut >= 1
+
+def test_paths_longer_than_there_is_work_for_are_counted_as_cut() -> None:
+    true = every(lambda i, d: True)
+    stepped = found(true, unleapt(in_order), saved=[LONG_PATH], examples=1)
+    assert stepped.cut >= 1
+    assert found(true, in_order, saved=[LONG_PATH], examples=1).cut == 0
+
+
+def test_what_the_shorter_paths_leave_a_longer_one_takes() -> None:
+    """5,000 iterations cost five shares, which the four paths before it have left."""
+    true = every(lambda i, d: True)
+    short = PathFile((Session(0, 0, 1),), deployment=SEED)
+    saved = [LONG_PATH, *[short] * 5, LONG_PATH]
+    assert found(true, unleapt(in_order), saved=saved, examples=1).cut == 1
+    assert found(true, unleapt(in_order), saved=[*saved[:-3], LONG_PATH], examples=1).cut == 2
+
+
+def test_a_look_at_types_that_no_reader_of_code_finds_is_found_by_the_cross_check() -> None:
+    def looking(view: View) -> Any:
+        kind, done = getattr(builtins, "ty" + "pe"), view.jobs[0].done
+        job = view.jobs[-1 if kind(done) is int and done % 2 else 0]
+        return (Entry(job.session, job.phase, 1),), None
+
+    with pytest.raises(Disagreement):
+        cross_check(leap([(0, 0, 9), (0, 0, 9)], SEED, looking))
+    # right code, and not of ours: it is asked about one iteration at a time, before a claim that
+    # the leap alone breaks is said to fail
+    two = [PathFile((Session(0, 0, 9),) * 2, deployment=SEED)]
+    odd = every(
+        lambda i, d: i.residents < 2 or i.start != 3 * 4005 or i.batch[0].session == 1,
+        given=lambda s, d: (s.arrive, s.prompt, s.output) == (0, 0, 9),
+    )
+    assert check(run(two[0].sessions, SEED, looking), odd).result == "holds"
+    assert check(leap(two[0].sessions, SEED, looking), odd).result == "fails"
+    assert found(odd, looking, saved=two, examples=20).counterexample is None
 
 
 def test_an_at_end_claim_is_not_broken_by_a_path_that_was_cut() -> None:
     done = Claim("done", "at end", lambda run, d: run.ended == len(run.path))
-    long = PathFile((Session(0, 0, 5000),), deployment=SEED)
-    finding = found(done, in_order, saved=[long], examples=1)
+    finding = found(done, unleapt(in_order), saved=[LONG_PATH], examples=1)
+    assert finding.cut
     assert finding.counterexample is None
 
 
@@ -359,3 +393,220 @@ def test_a_prompt_longer_than_any_budget_is_always_tried() -> None:
     (finding,) = search(laws, load("vllm"), Plan(TILE_OF_TWO, examples=1))
     assert finding.counterexample is not None
     assert [s.prompt for s in finding.counterexample.path] == [33]  # 16 tiles and one token
+
+
+# what could not be evaluated
+
+
+def opaque(i: Any, d: Any) -> bool:
+    """A claim that Python evaluates one iteration at a time alone."""
+    return pow(i.served, 2) <= 10**40
+
+
+BEYOND = PathFile((Session(0, 0, 2_000_000),))
+
+
+def test_a_path_whose_verdict_is_unknown_is_counted_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was counted as cut, and gave no reason."""
+    monkeypatch.setattr("radproof.evaluators.decide.BUDGET", 20_000)
+    drawn = found(every(opaque), examples=150)
+    finding = found(every(opaque), saved=[BEYOND, BEYOND], examples=150)
+    assert (finding.unknown, finding.cut) == (drawn.unknown + 2, 0)
+    assert "2000000 iterations, and this claim can only be evaluated one by one" in finding.reason
+    assert finding.result is Result.HOLDS  # of the rest, which reached every situation
+    assert finding.missing == []
+
+
+def test_a_claim_of_which_nothing_but_the_unknown_was_asked_is_unknown() -> None:
+    alone = every(opaque, given=lambda s, d: s.output > 1_000_000)
+    finding = found(alone, saved=[BEYOND], examples=5)
+    assert finding.unknown == finding.paths > 0
+    assert (finding.result, finding.exit_code) == (Result.UNKNOWN, 3)
+    done = Claim("done", "at end", lambda run, d: True, given=alone.given)
+    cut = found(done, unleapt(in_order), saved=[BEYOND], examples=5)
+    assert cut.cut == cut.paths > 0
+    assert (cut.unknown, cut.result, cut.exit_code) == (0, Result.NOT_EVALUATED, 3)
+
+
+def test_what_only_a_path_that_was_not_evaluated_reached_was_not_reached() -> None:
+    """The one path with a tie is the one that was cut, or the one without an answer."""
+    tie = (Session(0, 0, 2_000_000),) * 2
+    single = lambda s, d: s.output >= 1_000_000 or (s.prompt, s.output) == (0, 1)  # noqa: E731
+    for scheduler in (rad, unleapt(in_order)):
+        finding = found(every(opaque, given=single), scheduler, saved=[PathFile(tie)], examples=1)
+        assert finding.cut + finding.unknown > 0
+        assert finding.sometimes["tie"] < finding.paths
+        assert finding.result is not Result.HOLDS
+
+
+def test_a_claim_named_as_a_law_is_asked_for_the_situations() -> None:
+    mine = Claim("clock", "every iteration", lambda i, d: True)
+    finding = found(mine, examples=1)
+    assert finding.missing
+    assert (finding.result, finding.exit_code) == (Result.NOT_EVALUATED, 3)
+
+
+# what is seen once, and not again
+
+
+@attrs.define(eq=False)
+class OnceReversed:
+    """RAD, but for one call of its life: from the n-th on, the first batch of two is reversed."""
+
+    after: int
+    watch: int = 1
+    calls: int = 0
+    done: bool = False
+
+    def __call__(self, view: View) -> Any:
+        self.calls += 1
+        batch, memory = rad(view)
+        seen_twice = self.watch > 1 and view.now % self.watch == 0
+        if self.done or self.calls < self.after or len(batch) < 2 or seen_twice:
+            return batch, memory
+        self.done = True
+        return batch[::-1], memory
+
+
+@pytest.mark.parametrize("after", [0, 50, 400])
+def test_an_impurity_that_is_not_seen_again_fails_with_both_answers(after: int) -> None:
+    """It ended as *not evaluated* with a path of 0 sessions, or as "pure holds"."""
+    laws = {name: law.claim for name, law in LAWS.items() if law.group == "engine"}
+    for asked in (laws, {"pure": laws["pure"]}):
+        findings = {f.claim.name: f for f in search(asked, Loaded.of(OnceReversed(after)), SMALL)}
+        finding = findings["pure"]
+        assert (finding.result, finding.exit_code) == (Result.FAILS, 2)
+        counterexample = finding.counterexample
+        assert counterexample is not None
+        assert counterexample.error is not None
+        assert counterexample.error.kind == "impure"
+        assert (counterexample.minimal, counterexample.evaluations) == (False, 0)
+        assert len(counterexample.path) >= 2
+        assert counterexample.again.startswith("holds")
+        text = counterexample.text()
+        assert "(not reproducible)" in text.splitlines()[0]
+        assert "it failed once, and not again" in text
+        assert "1-minimal" not in text
+
+
+def test_a_law_that_fails_once_is_not_made_minimal_and_the_scheduler_is_not_pure() -> None:
+    laws = {name: LAWS[name].claim for name in ("decode_order", "clock")}
+    unwatched = OnceReversed(50, watch=10**9)
+    found = {f.claim.name: f for f in search(laws, Loaded.of(unwatched), SMALL)}
+    order, pure = found["decode_order"], found["pure"]
+    assert (order.result, order.exit_code) == (Result.FAILS, 1)
+    assert (pure.result, pure.exit_code) == (Result.FAILS, 2)
+    assert found["clock"].result is Result.HOLDS
+    one, other = order.counterexample, pure.counterexample
+    assert one is not None
+    assert other is not None
+    assert one.path == other.path
+    assert one.verdict is not None
+    assert one.verdict.result is Result.FAILS
+    assert one.again == other.again
+    assert one.again.startswith("holds")
+    assert not one.minimal
+    assert "decode_order: fails at" in str(other.error)
+
+
+def test_a_witness_that_is_not_seen_again_witnesses_nothing() -> None:
+    told: list[int] = []
+
+    def once(i: Any, d: Any) -> bool:
+        told.append(1)
+        return len(told) == 200
+
+    finding = found(Claim("once", "some iteration", once))
+    assert (finding.result, finding.exit_code) == (Result.NOT_EVALUATED, 3)
+    assert finding.counterexample is not None
+    assert finding.counterexample.again.startswith("not evaluated (in none of")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_shown_as_minimal_was_seen_to_fail_at_the_last_look(seed: int) -> None:
+    """A claim that throws a coin: whatever is found, no path is shown that passed at the end."""
+    coin = random.Random(seed)
+    answers: list[bool] = []
+
+    def holds(run: Any, d: Any) -> bool:
+        answers.append(coin.random() < 0.9)
+        return answers[-1]
+
+    finding = found(Claim("coin", "at end", holds), examples=20)
+    counterexample = finding.counterexample
+    assert counterexample is not None
+    assert finding.result is Result.FAILS
+    assert bool(counterexample.again) == answers[-1]
+    assert not (counterexample.again and counterexample.minimal)
+
+
+# what a run that ends in a fault broke before
+
+
+class LooksOnArrival:
+    """Takes what waits in its queue on an arrival alone, one session at a time; no chunks."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self.queue: list[tuple[int, int]] = []
+        self.now: list[tuple[int, int]] = []
+
+    def add_request(self, number: int, prompt_tokens: int) -> None:
+        if not self.now and self.queue:
+            self.now.append(self.queue.pop(0))
+        (self.queue if self.now else self.now).append((number, prompt_tokens))
+
+    def schedule(self) -> list[tuple[int, int]]:
+        return [(number, left or 1) for number, left in self.now]
+
+    def update(self, number: int, tokens: int, finished: bool) -> None:
+        self.now = [] if finished else [(number, 0)]
+
+
+def test_what_a_stuck_run_broke_before_is_a_finding_of_its_own() -> None:
+    """It was reported as *stuck* alone."""
+    path = (Session(0, 0, 1), Session(0, 0, 1), Session(100, 0, 1))
+    asked = {name: LAWS[name].claim for name in ("no_idling", "clock", "progress", "conservation")}
+    engine = Loaded.of(LooksOnArrival)
+    saved = [PathFile(path, deployment=TILE_OF_TWO)]
+    findings = {f.claim.name: f for f in search(asked, engine, SMALL, saved=saved)}
+    idling, stuck = findings["no_idling"], findings["progress"]
+    assert (idling.result, idling.exit_code) == (Result.FAILS, 1)
+    assert idling.counterexample is not None
+    assert idling.counterexample.minimal
+    assert idling.counterexample.error is None
+    assert idling.counterexample.verdict is not None
+    assert "work has waited since" in idling.counterexample.verdict.reason
+    assert stuck.exit_code == 2
+    assert stuck.counterexample is not None
+    assert len(stuck.counterexample.path) == 2
+    assert findings["conservation"].counterexample is None
+
+
+def test_a_claim_broken_before_a_fault_fails_where_no_law_is_asked() -> None:
+    """A claim was *not evaluated* on a run that broke it and then ended in a fault."""
+
+    def refuses_late(view: View) -> Any:
+        assert not view.now
+        return rad(view)
+
+    mine = every(lambda i, d: i.decoders < 2)
+    finding = found(mine, refuses_late, saved=[PathFile((Session(0, 0, 2),) * 2)], examples=5)
+    assert (finding.result, finding.exit_code) == (Result.FAILS, 1)
+    assert finding.counterexample is not None
+    assert finding.counterexample.path == (Session(0, 0, 1),) * 2
+
+
+@pytest.mark.parametrize("claim", ["token_rate", "conservation", "progress"])
+def test_a_run_that_is_not_whole_breaks_no_law_of_its_end(claim: str) -> None:
+    """A session without work ends in the idle time before the fault: the run saw no more of it."""
+
+    def waits(view: View) -> Any:
+        return (), None
+
+    path = (Session(0, 0, 1), Session(50, 0, 0), Session(100, 0, 1))
+    with pytest.raises(SchedulerError) as raised:
+        run(path, TILE_OF_TWO, waits)
+    verdict = check(raised.value.so_far, checks()[claim])
+    assert verdict.failures == 0

@@ -59,6 +59,16 @@ def test_what_lies_beyond_the_horizon_was_not_reached() -> None:
     assert not {"tie", "idle gap"} & reached(run(path, D, horizon=29))
 
 
+def test_what_a_cut_run_did_not_come_to_was_not_reached() -> None:
+    """`tie` and `empty prompt` were counted from the path, however early the run was cut."""
+    path = [(0, 4, 0), (0, 2, 0), (50, 0, 3), (50, 0, 0)]
+    assert {"tie", "empty prompt"} <= reached(run(path, D))
+    apart = [(0, 4, 0), (12, 2, 0), (13, 0, 3), (13, 0, 0)]
+    assert not {"tie", "empty prompt"} & reached(run(apart, D, limit=1))
+    assert {"tie", "empty prompt"} <= reached(run(apart, D, limit=2))
+    assert not {"tie", "empty prompt"} & reached(run([(5, 2, 0), (9, 0, 0)], D, horizon=8))
+
+
 def test_a_mixed_batch_is_no_decode_batch() -> None:
     result = run([(0, 0, 1), (0, 1, 0)], D, MUTANTS["mixed"])
     assert not {"part-filled decode batch", "full decode batch"} & reached(result)
