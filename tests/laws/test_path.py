@@ -121,3 +121,43 @@ def test_a_breach_inside_a_stretch_is_reported_with_its_iteration() -> None:
         verdict = check(attrs.evolve(long, stretches=stretches), LAWS["conservation"].claim)
         assert (verdict.index, verdict.reason) == (5, "session 0 gets 1 decode tokens too many")
         assert verdict.first == 5 * 4005
+
+
+@pytest.mark.parametrize("path", [[(0, 0, 1)], [(0, 0, 1), (9_000, 0, 0)], [(0, 64, 0)]])
+def test_a_session_that_ends_at_the_horizon_has_ended(path: Any) -> None:
+    claim = LAWS["conservation"].claim
+    end = max(time for time in run(path).completions if time is not None)
+    for engine in (run, leap):
+        at = engine(path, horizon=end)
+        assert at.completions[-1] == end
+        assert check(at, claim).result is Result.HOLDS
+        missed = attrs.evolve(at, completions=(*at.completions[:-1], None))
+        assert check(missed, claim).reason.endswith(f"at {end}, and has not ended")
+        before = engine(path, horizon=end - 1)
+        assert before.completions[-1] is None
+        assert check(before, claim).result is Result.HOLDS
+        early = attrs.evolve(before, completions=at.completions)
+        assert check(early, claim).reason.endswith(f"and ends at {end}")
+
+
+def test_more_iterations_than_tokens_are_counted_from_the_first_too_many() -> None:
+    """Inside a stretch, and where an earlier session has taken some of them."""
+    result = leap([(0, 0, 2), (50_000, 0, 3)])
+    first, second = result.stretches
+    long = attrs.evolve(result, stretches=[first, attrs.evolve(second, count=7)])
+    verdict = check(long, LAWS["progress"].claim)
+    assert (verdict.index, verdict.failures) == (5, 4)
+    assert verdict.first == 50_000 + 3 * 4005
+    assert verdict.reason == "iteration 5 starts, and only 5 tokens were asked for"
+    assert check(result, LAWS["progress"].claim).result is Result.HOLDS
+
+
+def test_what_is_left_of_a_prompt_is_what_earlier_stretches_left() -> None:
+    """A stretch of chunks that is one too long, behind one that was right."""
+    result = leap([(0, 640, 0), (5_000, 128, 0)])
+    first, second, _ = result.stretches
+    assert (first.count, second.count) == (2, 3)
+    long = attrs.evolve(result, stretches=[first, attrs.evolve(second, count=4)], whole=False)
+    verdict = check(long, LAWS["conservation"].claim)
+    assert (verdict.index, verdict.failures) == (5, 1)
+    assert verdict.reason == "session 0 gets 128 prefill tokens too many"

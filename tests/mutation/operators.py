@@ -51,6 +51,8 @@ _CALLED = {
 _LEFT_OUT = (ast.Expr, ast.AugAssign, ast.Raise, ast.Return, ast.Continue, ast.Break, ast.Delete)
 _WRITTEN_FOR_READERS = {"repr", "slots"}
 _WIDEST = 100
+_LIMIT = 100
+"""From here on a constant says how much is enough: one more or less is no fault, ten times is."""
 
 
 @attrs.frozen(eq=False)
@@ -220,6 +222,8 @@ def _changes(node: ast.expr) -> Iterator[ast.expr]:
             yield operand
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
+        case ast.Constant(int(value)) if value >= _LIMIT:
+            yield ast.Constant(10 * value)
         case ast.Constant(int(value)):
             yield ast.Constant(value + 1)
             yield ast.Constant(value - 1)

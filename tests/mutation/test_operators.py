@@ -15,6 +15,7 @@ CHANGES = {
     "a and b and c": ["b and c", "a and c", "a and b"],
     "not a": ["a"],
     "7": ["8", "6"],
+    "400": ["4000"],
     "True": ["False"],
     "min(a, b)": ["max(a, b)"],
     "both(a, b)": ["either(a, b)", "b", "a"],

@@ -40,9 +40,9 @@ class Seen:
     lines: dict[str, list[int]]
 
 
-def covered(files: Iterable[str], modules: Sequence[str]) -> dict[str, Seen]:
-    """The tests of these files that pass, by node id. Raises RuntimeError where one fails."""
-    return _forked(_cover, list(files), list(modules))
+def covered(file: str, modules: Sequence[str]) -> dict[str, Seen]:
+    """The tests of a file, by node id. Raises RuntimeError where one of them fails."""
+    return _forked(_cover, file, modules)
 
 
 def first_failure(tests: dict[str, float], module: str, code: CodeType) -> str | None:
@@ -125,10 +125,10 @@ class _Covering:
         return tests
 
 
-def _cover(pipe: Connection, files: list[str], modules: list[str]) -> dict[str, Seen]:
+def _cover(pipe: Connection, file: str, modules: Sequence[str]) -> dict[str, Seen]:
     plugin = _Covering(modules)
     plugin.coverage.start()
-    code = _pytest(files, plugin)
+    code = _pytest([file], plugin)
     plugin.coverage.stop()
     if code:
         raise RuntimeError(f"the suite fails without a fault: {plugin.failed or code}")

@@ -60,6 +60,8 @@ def test_a_column_is_exact_at_any_size(pairs: list[tuple[int, int]], c: int) -> 
 def test_a_sum_product_or_comparison_at_the_edge_of_int64_is_exact(edge: int) -> None:
     column = Column.of([edge, 1, 0])
     assert (column + edge).values.tolist() == [2 * edge, 1 + edge, edge]
+    assert (column + edge + edge).values.tolist() == [3 * edge, 1 + 2 * edge, 2 * edge]
+    assert (column - edge - edge - edge).values.tolist() == [-2 * edge, 1 - 3 * edge, -3 * edge]
     assert (column * 4).values.tolist() == [4 * edge, 4, 0]
     assert (column * column).values.tolist() == [edge * edge, 1, 0]
     assert (column - 2**70).values.tolist() == [edge - 2**70, 1 - 2**70, -(2**70)]

@@ -4,14 +4,15 @@ import inspect
 import types
 from typing import Any
 
+import attrs
 import pytest
 from helpers import every
 
-from radproof import SEED, Deployment, SchedulerError, Session, leap, rad
+from radproof import SEED, Deployment, SchedulerError, Session, Stretch, leap, rad, run
 from radproof.evaluators import evaluate
 from radproof.evaluators import rad as rad_leap
 from radproof.schedulers.loading import load
-from radproof.search.crosscheck import Disagreement, cross_check
+from radproof.search.crosscheck import Disagreement, cross_check, first_difference
 from radproof.search.search import Plan, search
 
 
@@ -62,3 +63,52 @@ def test_two_evaluators_that_differ_under_an_impure_scheduler_are_no_bug_of_radp
         cross_check(leapt)
     assert raised.value.kind == "impure"
     assert raised.value.so_far.iterations > 0
+
+
+def test_runs_of_up_to_200_iterations_are_compared() -> None:
+    def missed(output: int) -> Any:
+        return attrs.evolve(leap([(0, 0, output)]), completions=(None,))
+
+    with pytest.raises(SchedulerError):
+        cross_check(missed(200))
+    cross_check(missed(201))
+    cross_check(attrs.evolve(missed(3), engine="step"))
+
+
+def test_a_run_that_comes_out_otherwise_a_second_time_is_no_bug_of_radproof() -> None:
+    """The definition meets the impurity alone: the leap comes out as it did."""
+
+    class Once:
+        leaps = True
+        wrong = 0
+
+        def __call__(self, view: Any) -> Any:
+            batch, memory = rad(view)
+            self.wrong -= 1
+            return (batch[::-1] if self.wrong >= 0 else batch), memory
+
+    scheduler = Once()
+    leapt = leap([(0, 0, 3), (0, 0, 2)], Deployment(b_col=4), scheduler)
+    assert leapt.engine == "leap"
+    scheduler.wrong = leapt.iterations
+    with pytest.raises(SchedulerError) as raised:
+        cross_check(leapt)
+    so_far = raised.value.so_far
+    assert [entry.session for entry in so_far.stretches[0].first.batch] == [1, 0]
+    assert raised.value.at == so_far.end == leapt.end
+
+
+def test_the_first_difference_is_named() -> None:
+    one = run([(0, 300, 2)])
+    assert first_difference(one, one) is None
+    stretches = list(one.stretches)
+    stretches[1] = Stretch(attrs.evolve(stretches[1].first, tokens=7))
+    other = first_difference(one, attrs.evolve(one, stretches=stretches))
+    assert str(other).startswith("iteration 1: step Iteration(start=4640, end=9280")
+    for changed, difference in (
+        ({"iterations": 7}, "step has 5 iterations, leap 7"),
+        ({"completions": (1,)}, f"step ends sessions at ({one.end},), leap at (1,)"),
+    ):
+        assert first_difference(one, attrs.evolve(one, **changed)) == difference
+    tiled = first_difference(one, attrs.evolve(one, deployment=Deployment(b_col=44)))
+    assert str(tiled).startswith("token_rate: step Verdict(")

@@ -150,3 +150,13 @@ def test_the_smallest_path_with_more_than_b_col_decodes_is_129_sessions() -> Non
     found = minimise(start, fails, tile=128)
     assert found.path == (Session(0, 0, 1),) * 129
     assert found.minimal
+
+
+def test_all_later_arrivals_are_lowered_together() -> None:
+    """Gaps that must stay: no arrival but the first can be lowered alone."""
+
+    def fails(p: Path) -> bool:
+        return [b.arrive - a.arrive for a, b in pairwise(p)] == [7, 43]
+
+    path = (Session(100, 2, 1), Session(107, 0, 0), Session(150, 3, 0))
+    assert minimise(path, fails).path == (Session(0, 0, 0), Session(7, 0, 0), Session(50, 0, 0))
