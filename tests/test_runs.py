@@ -10,7 +10,7 @@ from helpers import in_order
 from radproof import BadInput, Stretch, leap, rad, run
 from radproof.model import SCALARS
 from radproof.mutants import MUTANTS
-from radproof.runs import GROWS, Listed, Stretches
+from radproof.runs import EACH, GROWS, Listed, OverBudget, Stretches, at_most
 
 BOTH = pytest.mark.parametrize("evaluate", [run, leap], ids=["run", "leap"])
 PATH = [(0, 128, 1), (4640, 128, 1), (9280, 0, 0), (99_999, 128, 1)]
@@ -73,6 +73,37 @@ def test_a_limit_stops_there_and_the_run_is_not_whole() -> None:
 def test_a_limit_reached_at_the_horizon_is_whole() -> None:
     assert run([(0, 0, 9)], horizon=4005 * 3, limit=4).whole
     assert not run([(0, 0, 9)], horizon=4005 * 4, limit=4).whole
+
+
+@BOTH
+def test_work_counts_a_look_and_the_residents_of_each_step(evaluate: Any) -> None:
+    result = evaluate([(0, 0, 9), (0, 0, 4)], scheduler=in_order)
+    steps = [(s.first.residents, s.count) for s in result.stretches]
+    assert result.work == sum(EACH + residents for residents, _ in steps)
+    assert sum(residents * count for residents, count in steps) == 2 * 9 + 4
+
+
+def test_work_that_is_used_up_stops_the_run() -> None:
+    one = EACH + 2
+    for work, iterations in ((0, 0), (1, 1), (one, 1), (one + 1, 2), (3 * one, 3), (99 * one, 9)):
+        result = run([(0, 0, 9)] * 2, work=work)
+        assert (result.iterations, result.whole) == (iterations, iterations == 9)
+    assert run([(0, 0, 9)] * 2, work=one, horizon=4_009).whole
+
+
+def test_records_that_are_made_are_counted_and_no_others() -> None:
+    (stretch,) = leap([(0, 0, 9)]).stretches
+    with at_most(3) as outer:
+        with at_most(2) as inner:
+            assert [stretch.record(n).start for n in (0, 1, 2)] == [0, 4005, 8010]
+            assert (inner.left, inner.over) == (0, False)
+            with pytest.raises(OverBudget):
+                stretch.record(3)
+            assert inner.over
+        assert outer.left == 3
+        stretch.record(1)
+        assert (outer.left, outer.over) == (2, False)
+    assert len(list(stretch.records())) == 9
 
 
 def test_records_can_be_read_twice() -> None:

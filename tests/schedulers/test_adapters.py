@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import chain
+from typing import Any, ClassVar
 
+import attrs
 import pytest
 from radproof.strategies import small_paths
 
-from radproof import BadInput, Deployment, SchedulerError, View, leap, rad, run
-from radproof.schedulers.adapters import adapt
+from radproof import (
+    DECODE,
+    PREFILL,
+    BadInput,
+    Deployment,
+    Entry,
+    Job,
+    SchedulerError,
+    View,
+    leap,
+    rad,
+    run,
+)
+from radproof.schedulers.adapters import _takes_one, adapt
 from radproof.schedulers.purity import watched
 
 D = Deployment(b_col=2, t_lin=40, t_nl=5)
@@ -122,3 +136,139 @@ def test_an_engine_that_is_there_already_is_refused() -> None:
 def test_what_is_no_scheduler_is_refused() -> None:
     with pytest.raises(BadInput, match="scheduler 'my:x' is of type int, which is not callable"):
         adapt(7, "my:x")
+
+
+class Told:
+    """One prompt at a time, whole; it keeps what it was told, each instance by itself."""
+
+    made: ClassVar[list[Told]] = []
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+        self.queue: list[tuple[int, int]] = []
+        Told.made.append(self)
+
+    def add_request(self, number: int, prompt_tokens: int) -> None:
+        self.told.append(("add", number, prompt_tokens))
+        self.queue.append((number, prompt_tokens))
+
+    def schedule(self) -> Any:
+        self.told.append("schedule")
+        return dict(self.queue[:1])
+
+    def update(self, number: int, tokens: int, finished: bool) -> None:
+        self.told.append(("update", number, tokens, finished))
+        self.queue.pop(0)
+        if not finished:
+            self.queue.append((number, 1))
+
+
+CALLS = [
+    [("add", 1, 3), ("add", 0, 2), "schedule"],
+    [("add", 2, 5), ("update", 1, 3, False), "schedule"],
+    [("update", 0, 2, True), "schedule"],
+    [("update", 2, 5, True), "schedule"],
+]
+
+
+def views() -> list[View]:
+    """Four iterations: 1 arrives before 0, and 2 while they run; only 1 has an output."""
+    jobs = [
+        (Job(0, PREFILL, 5, 2), Job(1, PREFILL, 0, 3)),
+        (Job(0, PREFILL, 5, 2), Job(2, PREFILL, 6, 5), Job(1, DECODE, 0, 3)),
+        (Job(2, PREFILL, 6, 5), Job(1, DECODE, 0, 3)),
+        (Job(1, DECODE, 0, 3),),
+    ]
+    return [View(10 * n, each, D, None) for n, each in enumerate(jobs)]
+
+
+def test_an_engine_is_told_what_arrived_then_what_was_done_and_then_asked() -> None:
+    Told.made.clear()
+    scheduler, memory = adapt(Told), None
+    batches = []
+    for view in views():
+        batch, memory = scheduler(attrs.evolve(view, memory=memory))
+        batches += batch
+    assert [told for engine in Told.made for told in engine.told] == [*chain(*CALLS)]
+    assert len(Told.made) == 1
+    assert batches == [
+        *(Entry(1, PREFILL, 3), Entry(0, PREFILL, 2)),
+        *(Entry(2, PREFILL, 5), Entry(1, DECODE, 1)),
+    ]
+
+
+def test_an_earlier_state_is_asked_of_a_new_engine_that_is_told_all_before_it() -> None:
+    Told.made.clear()
+    scheduler, memories = adapt(Told), [None]
+    for view in views()[:3]:
+        memories.append(scheduler(attrs.evolve(view, memory=memories[-1]))[1])
+    again = attrs.evolve(views()[2], memory=memories[2])
+    assert scheduler(again)[0] == (Entry(2, PREFILL, 5),)
+    assert [engine.told for engine in Told.made] == [[*chain(*CALLS[:3])]] * 2
+    # the same point at another deployment, and after it was asked about: new engines too
+    last = scheduler(again)[1]
+    scheduler(attrs.evolve(views()[3], memory=last, deployment=Deployment()))
+    assert [len(engine.told) for engine in Told.made] == [8, 8, 8, 10]
+
+
+def test_an_engine_that_raised_is_not_asked_again() -> None:
+    class Fails(Told):
+        def schedule(self) -> Any:
+            answer = super().schedule()
+            if len(Told.made) == 1 and len(self.told) > 3:
+                raise ValueError("no more")
+            return answer
+
+    Told.made.clear()
+    scheduler = adapt(Fails)
+    first, second = views()[:2]
+    second = attrs.evolve(second, memory=scheduler(first)[1])
+    with pytest.raises(ValueError, match="no more"):
+        scheduler(second)
+    assert scheduler(second)[0] == (Entry(0, PREFILL, 2),)
+
+
+@pytest.mark.parametrize(
+    ("make", "takes"),
+    [
+        (lambda: 0, False),
+        (lambda d: 0, True),
+        (lambda d, /: 0, True),
+        (lambda size=3: 0, False),
+        (lambda size=3, deployment=None: 0, True),
+        (lambda *rest, **named: 0, False),
+        (lambda *, size: 0, False),
+        (dict, False),
+    ],
+)
+def test_an_engine_is_made_from_the_deployment_where_it_takes_one(make: Any, takes: bool) -> None:
+    assert _takes_one(make) is takes
+
+
+def test_an_answer_of_two_entries_is_no_pair_of_a_batch_and_a_memory() -> None:
+    two = (Entry(0, PREFILL, 1), Entry(1, PREFILL, 1))
+
+    class Two:
+        def schedule(self, view: View) -> Any:
+            return two
+
+    view = View(0, (), D, "kept")
+    assert adapt(Two)(view) == (two, "kept")
+
+
+def test_an_object_that_says_nothing_may_be_leapt_over() -> None:
+    class Declared(Methods):
+        leaps = True
+
+    assert [adapt(kind).leaps for kind in (Methods, EntriesAlone, Declared)] == [False, True, True]
+    assert adapt(Engine).leaps is False
+
+
+def test_a_class_that_needs_arguments_is_refused() -> None:
+    class Needs:
+        def __init__(self, size: int) -> None: ...
+
+        def schedule(self, view: View) -> Any: ...
+
+    with pytest.raises(BadInput, match="'my:Needs': the class cannot be instantiated without arg"):
+        adapt(Needs, "my:Needs")
