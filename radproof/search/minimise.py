@@ -131,8 +131,6 @@ class _Minimiser:
                     tried.add(count * unit)
                     yield count * unit
                 count //= 2
-        if value > 0 and value not in tried:
-            yield value
 
 
 def _lowered(session: Session, field: str, value: int, delta: int) -> Session:

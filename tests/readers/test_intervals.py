@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Callable
@@ -128,3 +129,86 @@ def test_every_claim_and_batch_law_agrees_with_itself_on_what_is_shown(
     laws = [law.claim for law in LAWS.values() if law.symbolic]
     for claim in [*CLAIMS.values(), *laws]:
         agrees(claim.holds(shown, deployment), claim.holds(whole, deployment))
+
+
+def between(low: Any, high: Any) -> Any:
+    return low if low == high else Unseen(low, high, ("x",))
+
+
+def ends(found: Any) -> tuple[Any, Any]:
+    return (found.low, found.high) if isinstance(found, Unseen) else (found, found)
+
+
+RANGES = [(low, high) for low in range(-2, 4) for high in range(low, 4)]
+
+
+@pytest.mark.parametrize("operation", [*ARITHMETIC, *COMPARISONS], ids=lambda o: o.__name__)
+def test_bounds_are_those_of_all_the_numbers_inside(operation: Any) -> None:
+    """No wider, and a comparison is open only where it is true of some and false of others."""
+    for (low, high), (least, most) in itertools.product(RANGES, repeat=2):
+        found = operation(between(low, high), between(least, most))
+        real = {operation(a, b) for a in range(low, high + 1) for b in range(least, most + 1)}
+        if operation in COMPARISONS and len(real) == 2:
+            assert isinstance(found, Maybe)
+        else:
+            assert ends(found) == (min(real), max(real))
+
+
+@pytest.mark.parametrize("by", [1, 2, 3])
+def test_quotients_are_those_of_all_the_numbers_inside(by: int) -> None:
+    for low, high in RANGES:
+        real = [a // by for a in range(low, high + 1)]
+        assert ends(between(low, high) // by) == (min(real), max(real))
+
+
+INF = math.inf
+UNBOUNDED = {
+    "sum": (between(1, INF) + between(2, 3), (3, INF)),
+    "sum below": (between(-INF, 1) + between(2, 3), (-INF, 4)),
+    "difference": (between(1, INF) - between(2, 3), (-2, INF)),
+    "from an int": (3 - between(1, INF), (-INF, 2)),
+    "product": (between(2, INF) * between(3, 4), (6, INF)),
+    "product across 0": (between(-2, INF) * between(3, 4), (-8, INF)),
+    "product with a negative": (between(-2, INF) * between(-4, -3), (-INF, 8)),
+    "product of two": (between(-INF, -1) * between(-INF, -2), (2, INF)),
+    "product with 0": (between(0, INF) * between(0, 1), (0, INF)),
+    "nothing": (between(-INF, INF) * 0, (0, 0)),
+    "negation": (-between(2, INF), (-INF, -2)),
+    "quotient": (between(5, INF) // 2, (2, INF)),
+    "quotient below": (between(-INF, 5) // 2, (-INF, 2)),
+    "quotient by a range": (between(5, 7) // between(1, 2), (-INF, INF)),
+    "quotient by less than 1": (between(5, 7) // -1, (-INF, INF)),
+    "remainder": (between(5, INF) % 3, (0, 2)),
+    "remainder by 0": (between(5, 7) % 0, (-INF, INF)),
+    "beyond floats": (between(10**400, INF) + 1, (10**400 + 1, INF)),
+}
+
+
+@pytest.mark.parametrize("name", UNBOUNDED)
+def test_a_side_without_a_bound_stays_without(name: str) -> None:
+    found, bounds = UNBOUNDED[name]
+    assert ends(found) == bounds
+
+
+def test_either_side_of_an_open_condition_is_possible() -> None:
+    open_one, other = Unseen(0, 1, ("c",)) == 1, Unseen(0, 1, ("d",)) == 1
+    assert ends(ite(open_one, 3, 7)) == ends(ite(open_one, 7, 3)) == (3, 7)
+    assert ends(ite(open_one, between(1, 4), between(2, INF))) == (1, INF)
+    assert ite(open_one, between(1, 4), 9).why == ("c", "x")
+    assert ite(open_one, True, True) is True
+    assert ite(open_one, False, False) is False
+    for then, otherwise in ((True, False), (other, True), (True, other), (other, other)):
+        found = ite(open_one, then, otherwise)
+        assert isinstance(found, Maybe)
+        named = any(one is other for one in (then, otherwise))
+        assert found.why == (("c", "d") if named else ("c",))
+
+
+def test_the_negation_of_what_is_open_is_open_and_a_number_that_may_be_0_has_no_truth() -> None:
+    open_one = Unseen(0, 1, ("c",)) == 1
+    assert negate(open_one).why == ("c",)
+    assert either(open_one, Unseen(0, 1, ("d",)) == 1).why == ("c", "d")
+    assert bool(Unseen(1, 4, ("x",)))
+    for refused in (bool, int, hash, operator.index):
+        with pytest.raises(NotShown, match="x"):
+            refused(Unseen(0, 4, ("x",)))

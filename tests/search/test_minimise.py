@@ -160,3 +160,63 @@ def test_all_later_arrivals_are_lowered_together() -> None:
 
     path = (Session(100, 2, 1), Session(107, 0, 0), Session(150, 3, 0))
     assert minimise(path, fails).path == (Session(0, 0, 0), Session(7, 0, 0), Session(50, 0, 0))
+
+
+def tried(*path: tuple[int, int, int], tile: int = 1) -> list[list[tuple[int, int, int]]]:
+    """The paths that are run, in order, where none of them fails."""
+    seen: list[Path] = []
+
+    def fails(candidate: Path) -> bool:
+        seen.append(candidate)
+        return False
+
+    minimise(tuple(Session(*numbers) for numbers in path), fails, tile)
+    return [[(s.arrive, s.prompt, s.output) for s in candidate] for candidate in seen]
+
+
+def test_a_number_is_lowered_by_all_of_it_then_half_and_a_prompt_in_tiles_before() -> None:
+    assert tried((0, 9, 3), tile=4) == [
+        [],
+        *([(0, prompt, 3)] for prompt in (1, 5, 0, 7, 8)),
+        *([(0, 9, output)] for output in (0, 2)),
+    ]
+
+
+def test_what_occurs_twice_is_lowered_in_both_and_then_in_each() -> None:
+    one = (5, 1, 0)
+    assert tried(one, one) == [
+        [one],
+        *([(arrive, 1, 0)] * 2 for arrive in (0, 3, 4)),
+        [(5, 0, 0)] * 2,
+        *([(arrive, 1, 0), one] for arrive in (0, 3, 4)),
+        *([one, (arrive, 1, 0)] for arrive in (0, 3, 4)),
+        [(5, 0, 0), one],
+        [one, (5, 0, 0)],
+    ]
+
+
+def test_arrivals_are_sorted_first_and_lowered_from_an_instant_on() -> None:
+    assert tried((3, 0, 0), (1, 0, 0)) == [
+        [(1, 0, 0), (3, 0, 0)],
+        [(1, 0, 0)],
+        [(3, 0, 0)],
+        [(0, 0, 0), (1, 0, 0)],
+        [(2, 0, 0), (1, 0, 0)],
+        [(2, 0, 0), (0, 0, 0)],
+        [(3, 0, 0), (0, 0, 0)],
+    ]
+
+
+def test_sessions_are_removed_in_runs_of_half_of_them_and_then_one_by_one() -> None:
+    outputs = [[s[2] for s in path] for path in tried(*((0, 0, n) for n in range(1, 6)))]
+    removed = [path for path in outputs if len(path) < 5]
+    assert removed == [
+        *([3, 4, 5], [1, 2, 5], [1, 2, 3, 4]),
+        *([2, 3, 4, 5], [1, 3, 4, 5], [1, 2, 4, 5], [1, 2, 3, 5]),
+    ]
+
+
+@pytest.mark.parametrize(("least", "evaluations"), [(129, 23), (1, 7), (499, 21)])
+def test_removing_costs_as_much_as_it_did(least: int, evaluations: int) -> None:
+    found = minimise((Session(0, 0, 0),) * 500, lambda p: len(p) >= least)
+    assert (len(found.path), found.evaluations) == (least, evaluations)
