@@ -6,9 +6,14 @@ from typing import Any
 
 import attrs
 import pytest
+from helpers import quick
+from hypothesis import given
+from hypothesis import strategies as st
 
-from radproof import DECODE, SEED, Entry, leap, run
+from radproof import DECODE, PREFILL, SEED, Deployment, Entry, leap, rad, run
 from radproof.laws.ledger import moments
+from radproof.machine import states
+from radproof.model import Phase, as_path
 from radproof.runs import Stretch
 
 
@@ -65,3 +70,97 @@ def test_an_entry_of_a_session_in_another_phase_is_a_stray() -> None:
     tampered = attrs.evolve(result, stretches=[Stretch(wrong), *stretches[1:]])
     m = next(moments(tampered))
     assert m.strays == [Entry(0, DECODE, 1)]
+
+
+SESSIONS = st.tuples(
+    st.sampled_from((0, 0, 3, 7, 40)),
+    st.sampled_from((0, 1, 2, 3, 4, 9)),
+    st.sampled_from((0, 1, 5)),
+)
+TWO = Deployment(b_col=2, b_row=4, t_lin=3, t_nl=1)
+
+
+@given(st.lists(SESSIONS, max_size=7), st.sampled_from((TWO, attrs.evolve(TWO, chunk=3))))
+@quick(150)
+def test_every_moment_is_the_machine_s_state(path: Any, d: Deployment) -> None:
+    """The ledger asks the machine nothing: here each says what the other does."""
+    sessions = as_path(path)
+    walk = moments(run(path, d))
+    ended: dict[int, int] = {}
+    started: dict[int, int] = {}
+    first_token: dict[int, int] = {}
+    served = idle = waste = index = prefill_run = 0
+    for state, record, after in states(sessions, d, rad):
+        if record is None:
+            idle += after.now - state.now
+        else:
+            m = next(walk)
+            jobs = {phase: [j for j in state.jobs if j.phase is phase] for phase in Phase}
+            assert [*m.prefills.items()] == [(j.session, j.done) for j in jobs[PREFILL]]
+            assert [*m.decodes.items()] == [(j.session, j.done) for j in jobs[DECODE]]
+            assert m.partial == {j.session for j in jobs[PREFILL] if j.done}
+            assert (m.due, m.index, m.served) == (state.now, index, state.served)
+            assert m.idle == idle
+            assert (m.waste, m.tokens, m.residents) == (waste, record.tokens, record.residents)
+            assert (m.ended, m.started, m.first_token) == (ended, started, first_token)
+            assert m.arrived_work == sum(
+                s.prompt + s.output for s in sessions if s.arrive <= state.now
+            )
+            assert m.waste_of_one == -record.tokens % d.b_col
+            assert m.strays == []
+            if record.prefilled:
+                assert m.prefill_run == prefill_run
+                if prefill_run == 0:
+                    before = record.decoding
+                assert m.run_decodes == before
+            prefill_run = prefill_run + 1 if record.prefilled else 0
+            index, waste = index + 1, waste + m.waste_of_one
+            for entry in record.batch:
+                started.setdefault(entry.session, record.start)
+                if entry.phase is DECODE:
+                    first_token.setdefault(entry.session, record.end)
+        ended |= dict(after.ended)
+        served = after.served
+    last = next(walk)
+    assert (last.batch, last.tokens, last.served, last.index) == ((), 0, served, index)
+    assert (last.ended, last.started, last.first_token) == (ended, started, first_token)
+    assert (last.residents, last.due, last.waste) == (0, None, waste)
+    assert list(walk) == []
+
+
+@given(st.lists(SESSIONS, max_size=6))
+@quick(60)
+def test_the_ledger_of_a_leap_is_that_of_the_run_where_a_stretch_starts(path: Any) -> None:
+    stepped = {each[0][0]: each for each in _ledgers(run(path, TWO))}
+    for leapt in _ledgers(leap(path, TWO)):
+        assert leapt == stepped[leapt[0][0]]
+
+
+def test_time_without_work_is_idle_and_time_with_only_empty_sessions_is_too() -> None:
+    m = next(moments(run([(100, 0, 0), (700, 0, 1)])))
+    assert (m.idle, m.due) == (700, 700)
+    idle = [m.idle for m in moments(run([(0, 0, 1), (5_000, 0, 0), (9_000, 0, 2), (9_001, 0, 1)]))]
+    assert idle == [0, 9_000 - 4_005, 9_000 - 4_005, 9_000 - 4_005]
+
+
+def test_prompts_without_an_output_are_counted_within_a_run_of_prefills() -> None:
+    found = [
+        (m.prefill_run, m.run_decodes, m.run_ended)
+        for m in moments(run([(0, 4, 0), (0, 4, 0), (0, 4, 1), (0, 8, 0), (60, 4, 0)], TWO))
+    ]
+    # three end, a decode follows, and a new run counts its own
+    assert found == [
+        *((0, 0, 0), (1, 0, 1), (2, 0, 2), (3, 0, 2), (4, 0, 2)),
+        *((0, 0, 3), (0, 0, 0), (1, 0, 1)),
+    ]
+
+
+def test_what_a_run_that_was_cut_or_had_a_horizon_leaves() -> None:
+    path = [(0, 8, 3), (5, 0, 0), (90, 0, 0), (100, 2, 0)]
+    for horizon in (None, 4, 5, 89, 90, 99, 100):
+        *_, last = moments(run(path, TWO, horizon=horizon))
+        assert [session for session in (1, 2) if session in last.ended] == [
+            n for n in (1, 2) if horizon is None or path[n][0] <= max(horizon, last.end)
+        ]
+    *_, last = moments(run(path, TWO, limit=1))
+    assert (last.residents, [*last.pending], last.due) == (1, [2, 3], last.end)
