@@ -524,6 +524,19 @@ def test_a_witness_that_is_not_seen_again_witnesses_nothing() -> None:
     assert finding.counterexample.again.startswith("not evaluated (in none of")
 
 
+def test_what_is_not_seen_again_is_looked_at_once_and_not_made_smaller() -> None:
+    told: list[int] = []
+
+    def once(run: Any, d: Any) -> bool:
+        told.append(1)
+        return len(told) != 20
+
+    finding = found(Claim("once", "at end", once))
+    assert finding.counterexample is not None
+    assert finding.counterexample.again
+    assert len(told) == 20 + 1
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_what_is_shown_as_minimal_was_seen_to_fail_at_the_last_look(seed: int) -> None:
     """A claim that throws a coin: whatever is found, no path is shown that passed at the end."""
