@@ -98,7 +98,7 @@ class Rules:
         return _accounting(self)
 
 
-_accounting = attrgetter(*(f.name for f in attrs.fields(Rules) if "counts" in f.metadata))
+_accounting = attrgetter(*(f.name for f in attrs.fields(Rules) if f.metadata.get("counts")))
 
 RULES = Rules()
 

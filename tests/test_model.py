@@ -94,6 +94,8 @@ def test_everything_is_frozen_and_has_no_dict(made: object) -> None:
 def test_a_path_is_made_of_sessions_and_triples_alike() -> None:
     expected = (Session(0, 1, 2), Session(3, 4, 5))
     assert as_path([(0, 1, 2), Session(3, 4, 5)]) == expected
+    assert as_path([Session(0, 1, 2), (3, 4, 5)]) == expected
+    assert as_path((Session(0, 1, 2), (3, 4, 5))) == expected
     assert as_path(iter([[0, 1, 2], [3, 4, 5]])) == expected
     assert as_path(expected) is expected
     assert as_path([]) == ()
