@@ -74,3 +74,7 @@ def test_what_a_family_demands_of_a_prompt(family: str, allowed: list[int]) -> N
     demanded, d = invariants.GIVEN[family], Deployment(b_col=2, b_row=3)
     assert demanded is not None
     assert [p for p in range(14) if demanded(Session(0, p, 0), d)] == allowed
+
+
+def test_a_positive_prompt_of_one_token_is_enough_for_a_tile_of_one() -> None:
+    assert invariants.prompt_is_positive_tiles(Session(0, 1, 0), Deployment(b_col=1))

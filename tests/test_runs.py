@@ -80,6 +80,7 @@ def test_work_counts_a_look_and_the_residents_of_each_step(evaluate: Any) -> Non
     result = evaluate([(0, 0, 9), (0, 0, 4)], scheduler=in_order)
     steps = [(s.first.residents, s.count) for s in result.stretches]
     assert result.work == sum(EACH + residents for residents, _ in steps)
+    assert run([(0, 0, 9)]).work == 9 * (100 + 1)
     assert sum(residents * count for residents, count in steps) == 2 * 9 + 4
 
 
@@ -176,3 +177,12 @@ def test_positional_arguments_are_in_the_order_of_the_design() -> None:
 
     assert run(PATH, SEED, rad, 9280).iterations == 3
     assert leap(PATH, SEED, rad, 9280).iterations == 3
+
+
+def test_numbers_are_converted_once_and_have_one_row_where_none_of_them_grows() -> None:
+    stretches = leap([(0, 128 * 9, 30), (7, 0, 4)]).stretches
+    assert stretches.ends("served") is stretches.ends("served")
+    assert stretches._array("tokens") is stretches._array("tokens")
+    assert stretches.ends("served").numbers.values.ndim == 2
+    assert stretches.ends("demand").numbers.values.ndim == 1
+    assert stretches.ends("tokens").numbers.values.ndim == 1
