@@ -226,6 +226,9 @@ class Run:
     whole: bool = True
     """Whether it reached the end of the path, or the horizon."""
 
+    memory: Any = attrs.field(default=None, repr=False, eq=False)
+    """The scheduler's memory at the end."""
+
     @property
     def records(self) -> Iterator[Iteration]:
         """Every iteration's record, in order."""
@@ -311,6 +314,7 @@ def collect(
             stretches=stretches,
             completions=tuple(completions),
             whole=state.over or (horizon is not None and state.now > horizon),
+            memory=state.memory,
         )
 
     try:

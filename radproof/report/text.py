@@ -84,8 +84,10 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
     ]
     open_paths: dict[str, list[str]] = {}
     for row in rows:
-        if row["result"] == Result.NOT_EVALUATED and row["missing"] and not row["error"]:
-            lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
+        if row["result"] == Result.NOT_EVALUATED and not row["error"]:
+            missing = row["missing"] and f"no path reached: {', '.join(row['missing'])}"
+            if why := row["reason"] or missing:
+                lines.append(f"{row['claim']}: {why}")
         for text in _left_open(row):
             open_paths.setdefault(text, []).append(row["claim"])
     for text, names in open_paths.items():
@@ -113,6 +115,11 @@ def _left_open(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"{row['cut']:,} of {row['paths']:,} paths were not run to their end"
     if row["unknown"]:
         yield f"unknown on {row['unknown']:,} of {row['paths']:,} paths; the first: {row['reason']}"
+
+
+def not_asked(reasons: Mapping[str, str]) -> list[str]:
+    """The notes about the laws that could not be asked of a scheduler, by name."""
+    return [f"{name}: {Result.NOT_EVALUATED.value}; {why}" for name, why in reasons.items()]
 
 
 def left_out(rows: Sequence[dict[str, Any]]) -> list[str]:
