@@ -25,7 +25,7 @@ from radproof.model import (
 from radproof.rules import RULES, Rules
 from radproof.runs import Run, Stretch, run
 from radproof.schedulers import RuleScheduler, rad
-from radproof.schedulers.protocol import Scheduler, View
+from radproof.schedulers.protocol import Limits, Scheduler, View
 
 __version__ = "0.1.0"
 
@@ -41,6 +41,7 @@ __all__ = [
     "Entry",
     "Iteration",
     "Job",
+    "Limits",
     "Phase",
     "RadproofError",
     "Result",

@@ -148,7 +148,7 @@ class Found:
     """The record of that iteration."""
 
     reason: str = ""
-    """Why it failed, or was cut."""
+    """Why it failed, was cut, or was not evaluated."""
 
     cut: bool = False
     """Whether it was evaluated, and true, on the first part of the run only."""
@@ -275,7 +275,7 @@ def _whole_run(run: Run, claim: Claim) -> Verdict:
     elif found.checked:
         result, reason = Result.HOLDS, ""
     else:
-        result, reason = Result.NOT_EVALUATED, "nothing on this path is about it"
+        result, reason = Result.NOT_EVALUATED, found.reason or "nothing on this path is about it"
     return Verdict(
         claim,
         result,

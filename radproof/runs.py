@@ -231,6 +231,9 @@ class Run:
     whole: bool = True
     """Whether it reached the end of the path, or the horizon."""
 
+    memory: Any = attrs.field(default=None, repr=False, eq=False)
+    """The scheduler's memory at the end."""
+
     @property
     def work(self) -> int:
         """What it cost, in jobs shown to the scheduler, of which a second has about a million.
@@ -328,6 +331,7 @@ def collect(
             stretches=stretches,
             completions=tuple(completions),
             whole=state.over or (horizon is not None and state.now > horizon),
+            memory=state.memory,
         )
 
     try:

@@ -116,3 +116,12 @@ def too_much(view: View) -> Any:
     job = view.jobs[0]
     tokens = job.prompt - job.prefilled if job.phase is PREFILL else 1
     return [Entry(job.session, job.phase, tokens)], None
+
+
+def test_a_law_that_cannot_be_asked_is_named_and_the_test_passes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    verify(rad, laws=["engine"], deployment=TILE_OF_TWO, examples=5)
+    assert "own_count: not evaluated; the scheduler has no count of its" in capsys.readouterr().out
+    with pytest.raises(Broken, match="own_count: the scheduler has no count of its own"):
+        verify(rad, claims=["own_count"], deployment=TILE_OF_TWO, examples=1)

@@ -84,8 +84,9 @@ def page(sessions: int = SESSIONS, progress: Callable[[int], Any] = lambda done:
             "",
             f"Judged where two tokens fill a tile ({_deployment()}), on every path of one or two "
             f"sessions with corner lengths and on {EXAMPLES} drawn paths of each family. "
-            "*fails n*: the smallest path that breaks it has n sessions. RAD keeps them all; "
-            "another engine that does not keep RAD's laws is not at fault.",
+            "*fails n*: the smallest path that breaks it has n sessions. *not evaluated*: the "
+            "scheduler does not declare what the law needs, or declares why it does not keep it. "
+            "RAD keeps them all; another engine that does not keep RAD's laws is not at fault.",
             "",
             *_verdicts(found),
             "",

@@ -17,10 +17,11 @@ from radproof.cli.options import engine_option, json_option, scheduler_option, t
 from radproof.cli.progress import counting
 from radproof.cli.shaping import shaping_options
 from radproof.files.paths import read
-from radproof.laws import claim_named, laws_of
+from radproof.laws import asked_of, claim_named
+from radproof.model import SEED
 from radproof.report.outputs import Outputs
 from radproof.runs import Engine
-from radproof.schedulers.loading import load
+from radproof.schedulers.loading import Loaded, load
 from radproof.traces import Shape
 
 if TYPE_CHECKING:
@@ -124,8 +125,10 @@ def check_command(
         _check_path(file, claims, scheduler_name, shaping, engine, as_json)
         return
     _refuse(context, FOR_A_FILE, "applies to FILE; a search draws its own paths.")
-    claims |= {law.name: law.claim for law in laws_of(groups)}
-    _search(claims, scheduler_name or "rad", examples, seed, out, outputs, as_json)
+    scheduler = load(scheduler_name or "rad")
+    asked, reasons = asked_of(groups, scheduler.call, SEED)
+    reasons = {name: why for name, why in reasons.items() if name not in claims}
+    _search(claims | asked, reasons, scheduler, examples, seed, out, outputs, as_json)
 
 
 def _refuse(context: click.Context, options: tuple[str, ...], why: str) -> None:
@@ -155,7 +158,8 @@ def _check_path(
 
 def _search(
     claims: dict[str, Claim],
-    scheduler_name: str,
+    reasons: dict[str, str],
+    scheduler: Loaded,
     examples: int,
     seed: int,
     out: FilePath | None,
@@ -165,10 +169,9 @@ def _search(
     # these import Hypothesis, which the other commands do without
     from radproof.files import corpus
     from radproof.report.publish import publish
-    from radproof.report.text import finding_row, finding_table
+    from radproof.report.text import finding_row, finding_table, not_asked
     from radproof.search.search import Plan, search
 
-    scheduler = load(scheduler_name)
     folder = out or corpus.FOLDER
     started = time.perf_counter()
     families = len({claim.family for claim in claims.values()})
@@ -192,6 +195,7 @@ def _search(
             "scheduler": scheduler.name,
             "seed": seed,
             **_rows_json(rows),
+            "not_asked": reasons,
             "counterexample": str(files[0]) if files else None,
             "counterexamples": [str(file) for file in files],
             "minimal": bool(found) and all(one.minimal for one in found),
@@ -200,7 +204,7 @@ def _search(
     else:
         shown = ["\n" + text for _, text in filter(None, saved)]
         last = shown or [f"\nseed {seed}, scheduler {scheduler.name}"]
-        click.echo("\n".join([finding_table(rows), *last, *published.lines]))
+        click.echo("\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines]))
     if exit_code := published.exit_code(code):
         sys.exit(exit_code)
 

@@ -8,7 +8,9 @@ from radproof.claims import CLAIMS, Claim
 from radproof.errors import BadInput, did_you_mean
 from radproof.laws import batch, faults, path
 from radproof.laws.law import GROUPS, Law
+from radproof.model import Deployment
 from radproof.schedulers.loading import load_object
+from radproof.schedulers.protocol import Scheduler
 
 LAWS: dict[str, Law] = {
     law.name: law
@@ -28,6 +30,18 @@ def laws_of(groups: Iterable[str]) -> list[Law]:
             hint = did_you_mean(group, GROUPS)
             raise BadInput(f"unknown laws {group!r}.{hint} There are: {', '.join(GROUPS)}.")
     return [law for law in LAWS.values() if law.group in wanted]
+
+
+def asked_of(
+    groups: Iterable[str], scheduler: Scheduler, deployment: Deployment
+) -> tuple[dict[str, Claim], dict[str, str]]:
+    """The laws of these groups that can be asked of a scheduler, and why others cannot, by name.
+
+    Raises BadInput for an unknown group, and where the scheduler's ``limits`` gives no `Limits`.
+    """
+    why = {law: law.unless(scheduler, deployment) for law in laws_of(groups)}
+    asked = {law.name: law.claim for law, reason in why.items() if not reason}
+    return asked, {law.name: reason for law, reason in why.items() if reason}
 
 
 def broken_by(kind: str) -> str:
@@ -57,4 +71,4 @@ def claim_named(name: str, known: Mapping[str, Claim] | None = None) -> Claim:
     return found
 
 
-__all__ = ["GROUPS", "LAWS", "Law", "broken_by", "checks", "claim_named", "laws_of"]
+__all__ = ["GROUPS", "LAWS", "Law", "asked_of", "broken_by", "checks", "claim_named", "laws_of"]

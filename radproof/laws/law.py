@@ -12,9 +12,12 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from radproof.claims import Claim, Family
+from radproof.claims import Claim, Family, Found
 from radproof.invariants import GIVEN
 from radproof.laws import along
+from radproof.model import Deployment
+from radproof.runs import Run
+from radproof.schedulers.protocol import Scheduler
 
 LawGroup: TypeAlias = Literal["engine", "rad"]
 GROUPS: dict[LawGroup, str] = {
@@ -22,7 +25,13 @@ GROUPS: dict[LawGroup, str] = {
     "rad": "laws of RAD: what the policy decides",
 }
 
+Unless: TypeAlias = Callable[[Scheduler, Deployment], str]
+
 At: TypeAlias = Literal["batch", "moment", "end", "run"]
+
+
+def _always(scheduler: Scheduler, deployment: Deployment) -> str:
+    return ""
 
 
 @attrs.frozen
@@ -40,6 +49,8 @@ class Law:
     """The lemmas that it follows from, for paths of any length; empty: it is only tested."""
     faults: tuple[str, ...] = attrs.field(default=(), repr=False)
     """The kinds of `SchedulerError` that break it."""
+    unless: Unless = attrs.field(default=_always, repr=False)
+    """Why it cannot be asked of a scheduler, and what that could declare; empty where it can."""
 
     @property
     def name(self) -> str:
@@ -81,6 +92,7 @@ def law(
     family: Family = "natural",
     proved_by: tuple[str, ...] = (),
     faults: tuple[str, ...] = (),
+    unless: Unless = _always,
 ) -> Callable[[Callable[..., Any]], Law]:
     """Decorator: the function becomes the `Law` of its name. The fields are those of `Law`.
 
@@ -98,17 +110,32 @@ def law(
             along.AT_MOMENT[name] = function
         elif at == "end":
             along.AT_END[name] = function
+        holds = along.reader(name) if at in ("moment", "end") else function
         claim = Claim(
             name=name,
             kind="every iteration" if at == "batch" else "whole run",
-            holds=along.reader(name) if at in ("moment", "end") else function,
+            holds=holds if unless is _always else _saying_why(holds, unless),
             given=GIVEN[family],
             family=family,
             statement=statement_of(function),
         )
-        return Law(claim, group, source, _tests_of(function.__module__), proved_by, faults)
+        return Law(claim, group, source, _tests_of(function.__module__), proved_by, faults, unless)
 
     return declare
+
+
+def _saying_why(
+    holds: Callable[[Run, Deployment], Found], unless: Unless
+) -> Callable[[Run, Deployment], Found]:
+    """The same, with the reason where nothing was checked."""
+
+    def found(run: Run, deployment: Deployment) -> Found:
+        said = holds(run, deployment)
+        if said.checked:
+            return said
+        return attrs.evolve(said, reason=unless(run.scheduler, deployment))
+
+    return found
 
 
 def statement_of(function: Callable[..., Any]) -> str:

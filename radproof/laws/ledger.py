@@ -1,13 +1,14 @@
 """The ledger: what a run's batches did to its sessions, counted again from the path alone.
 
-It asks neither the scheduler nor the machine: it reads the sessions, who was in each batch and
-how long that lasted. Inside a stretch no session joins, and none ends before its last batch, so a
-stretch is written in one step, however long it is. A law along a path looks at a `Moment`, what the
-ledger says as an iteration starts, or at the `Ledger` at the end of the run.
+It asks neither the scheduler nor the machine what happened: it reads the sessions, who was in each
+batch and how long that lasted. Inside a stretch no session joins, and none ends before its last
+batch, so a stretch is written in one step, however long it is. A law along a path looks at a
+`Moment`, what the ledger says as an iteration starts, or at the `Ledger` at the end of the run.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
@@ -17,7 +18,10 @@ import attrs
 from radproof.model import DECODE, PREFILL, Deployment, Entry, Iteration, Path, Phase
 from radproof.number import Num, ceil_div
 from radproof.readers.affine import Split, affine
+from radproof.rules import Rules
 from radproof.runs import Run, Stretch
+from radproof.schedulers.declared import limits_of, overtakes, rules_that_decide
+from radproof.schedulers.protocol import Limits
 
 MOST_ENTRIES = 2_000_000
 """Batch entries (and, for each batch, sessions) read along one run before a law is *unknown*."""
@@ -29,6 +33,12 @@ class Ledger:
 
     path: Path
     deployment: Deployment
+    rules: Rules | None = None
+    """Those that decide the batch, where the scheduler is in rule form."""
+    limits: Limits | None = None
+    """What the scheduler declares as its limits."""
+    overtakes: str = ""
+    """What it declares as the reason to serve a session before one that has waited longer."""
     stretch: Stretch = attrs.field(init=False)
     batch: tuple[Entry, ...] = ()
     """The batch of the stretch; empty at the end of the run."""
@@ -54,6 +64,12 @@ class Ledger:
     """When each session had had all its tokens."""
     strays: list[Entry] = attrs.field(factory=list)
     """The entries of the batch whose session is not in that phase."""
+    joined: dict[int, int] = attrs.field(factory=dict)
+    """When each resident joined its phase."""
+    passes: list[int] = attrs.field(factory=list)
+    """The residents that the batch passes: it serves one that came after them."""
+    passed: dict[int, int] = attrs.field(factory=dict)
+    """How many batches have passed each resident since it was last served."""
     served: int = 0
     """Tokens so far."""
     idle: int = 0
@@ -82,7 +98,18 @@ class Ledger:
 
     def had(self, entry: Entry) -> int | None:
         """The tokens that its session has had in the entry's phase; None where it is not in it."""
-        return (self.prefills if entry.phase is PREFILL else self.decodes).get(entry.session)
+        return self.queue(entry.phase).get(entry.session)
+
+    def queue(self, phase: Phase) -> dict[int, int]:
+        """The residents of this phase, in the order in which they joined it."""
+        return self.prefills if phase is PREFILL else self.decodes
+
+    @property
+    def running(self) -> set[int]:
+        """The residents that have been in a batch, or are in this one."""
+        here = {entry.session for entry in self.batch}
+        both = itertools.chain(self.prefills, self.decodes)
+        return {session for session in both if session in self.started or session in here}
 
     @property
     def waste_of_one(self) -> int:
@@ -148,6 +175,12 @@ class Moment:
         return self._grown(self.ledger.prefill_run, 1)
 
     @property
+    def passed(self) -> Num:
+        """How often the resident that was passed most of those that it passes has been, with it."""
+        ledger = self.ledger
+        return self._grown(1 + max(ledger.passed.get(s, 0) for s in ledger.passes), 1)
+
+    @property
     def begun(self) -> set[int]:
         """Prompts begun and not finished, as it starts."""
         ledger = self.ledger
@@ -167,8 +200,14 @@ def moments(run: Run) -> Iterator[Ledger]:
 
     It is one object that changes: read it before the next is drawn.
     """
-    path = run.path
-    m = Ledger(path, run.deployment)
+    path, d, scheduler = run.path, run.deployment, run.scheduler
+    m = Ledger(
+        path,
+        d,
+        rules_that_decide(scheduler),
+        limits_of(scheduler, d),
+        overtakes(scheduler, d),
+    )
     m.pending = deque(sorted(range(len(path)), key=lambda s: path[s].arrive))
     for stretch in run.stretches:
         _begin(m, stretch)
@@ -193,10 +232,32 @@ def _begin(m: Ledger, stretch: Stretch) -> None:
     m.stretch, m.batch = stretch, tuple(first.batch)
     m.tokens = sum(entry.tokens for entry in m.batch)
     m.strays = [entry for entry in m.batch if m.had(entry) is None]
+    m.passes = [session for phase in Phase for session in _passes(m, phase)]
     if not first.prefilled:
         m.prefill_run = 0
     elif not m.prefill_run:
         m.run_decodes, m.run_ended = len(m.decodes), 0
+
+
+def _passes(m: Ledger, phase: Phase) -> Iterator[int]:
+    """The residents of a phase that the batch passes.
+
+    It serves another one of the phase that arrived later, and joined the phase later.
+    """
+    queue = m.queue(phase)
+    served = {entry.session for entry in m.shares(phase) if entry.session in queue}
+    if served == set(itertools.islice(queue, len(served))):
+        return  # whoever waits joined after all of these
+
+    def joined(session: int) -> int:
+        return m.joined[session]
+
+    latest, later = -1, sorted(served, key=joined)
+    for session in sorted((s for s in queue if s not in served), key=joined, reverse=True):
+        while later and joined(later[-1]) > joined(session):
+            latest = max(latest, m.path[later.pop()].arrive)
+        if latest > m.path[session].arrive:
+            yield session
 
 
 def _due(m: Ledger) -> int | None:
@@ -214,6 +275,7 @@ def _admit(m: Ledger, until: int) -> None:
         number = m.pending.popleft()
         session = m.path[number]
         m.arrived_work += session.prompt + session.output
+        m.joined[number] = session.arrive
         if session.prompt:
             m.prefills[number] = 0
         elif session.output:
@@ -227,10 +289,13 @@ def _write(m: Ledger, stretch: Stretch) -> None:
     first, count = stretch.first, stretch.count
     end = first.end + (count - 1) * stretch.duration
     _admit(m, end)
+    for session in m.passes:
+        m.passed[session] = m.passed.get(session, 0) + count
     for entry in m.batch:
         session, got = entry.session, entry.tokens * count
         m.started.setdefault(session, first.start)
-        queue = m.prefills if entry.phase is PREFILL else m.decodes
+        m.passed.pop(session, None)
+        queue = m.queue(entry.phase)
         if session not in queue:
             continue
         queue[session] += got
@@ -245,7 +310,7 @@ def _write(m: Ledger, stretch: Stretch) -> None:
             del queue[session]
             m.partial.discard(session)
             if m.path[session].output:
-                m.decodes[session] = 0
+                m.decodes[session], m.joined[session] = 0, end
             else:
                 m.ended[session] = end
                 m.run_ended += 1

@@ -7,12 +7,18 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 
+from radproof.claims import Found
 from radproof.invariants import clock_identity, clock_work
 from radproof.laws.along import Breach, Judgement
 from radproof.laws.law import law
 from radproof.laws.ledger import Ledger, Moment
-from radproof.model import DECODE, PREFILL, Entry, Phase
+from radproof.model import DECODE, PREFILL, Deployment, Entry, Phase
+from radproof.number import Num
+from radproof.rules import RULES, Rules
 from radproof.runs import Run
+from radproof.schedulers.adapters import counted
+from radproof.schedulers.declared import counts, limits_of, overtakes, rules_that_decide
+from radproof.schedulers.protocol import Scheduler
 
 # any engine
 
@@ -174,6 +180,159 @@ def lifecycle(m: Ledger, run: Run) -> Judgement:
                     f"session {number} {what} at {time} and {then} at {later}", first=later
                 )
     return True if asked else None
+
+
+def _no_limits(scheduler: Scheduler, deployment: Deployment) -> str:
+    if rules_that_decide(scheduler) or limits_of(scheduler, deployment):
+        return ""
+    return (
+        "the scheduler declares no limits; a method limits(deployment) that returns "
+        "radproof.Limits does, or in an engine's class the attributes budget and max_num_seqs"
+    )
+
+
+@law(
+    "engine",
+    at="moment",
+    source="vLLM 49097, sendnn-inference 23",
+    unless=_no_limits,
+)
+def work_conserving(m: Moment) -> Judgement:
+    """A batch has the budget's tokens, or leaves out only whom the scheduler's limits keep out.
+
+    A batch below the budget gives each resident its chunk, or what is left of its prompt. It may
+    leave out the other phase, where the scheduler's batches are of one phase, and requests not yet
+    begun, where max_num_seqs run. Of a scheduler in rule form the rules say whom it serves.
+    """
+    ledger = m.ledger
+    allowed = _allowed(ledger)
+    if allowed is None:
+        return None
+    budget, phases, rules = allowed
+    if budget is not None and ledger.tokens >= budget:
+        return True
+    for entry in ledger.batch:
+        had, prompt = m.had(entry), ledger.path[entry.session].prompt
+        if had is None:
+            continue
+        decoding = entry.phase is DECODE
+        left = rules.left(prompt, prompt if decoding else had)
+        if entry.tokens < rules.want(decoding, left, ledger.deployment):
+            return _too_few(entry, left, _of(ledger.tokens, budget))
+    out = _kept_waiting(ledger, phases)
+    if not out:
+        return True
+    running = len(ledger.running)
+    slots = None if ledger.limits is None else ledger.limits.max_num_seqs
+    return Breach(
+        f"session {out[0]} waits, the batch has {_of(ledger.tokens, budget)} tokens, and "
+        f"{_of(running, slots)} requests run"
+    )
+
+
+def _too_few(entry: Entry, left: Num, tokens: str) -> Breach:
+    return Breach(
+        lambda: (
+            f"session {entry.session} gets {entry.tokens} of {left} tokens, and the batch has "
+            f"{tokens} tokens"
+        )
+    )
+
+
+def _of(number: int, most: Num | None) -> str:
+    return f"{number}" if most is None else f"{number} of {most}"
+
+
+def _allowed(m: Ledger) -> tuple[Num | None, list[Phase], Rules] | None:
+    """The budget of this batch, the phases that it must serve, and the rules for what each wants.
+
+    None where the scheduler does not say.
+    """
+    rules, limits, d = m.rules, m.limits, m.deployment
+    if rules is not None:
+        mode = rules.decode_mode(len(m.decodes), m.residents, d)
+        served = [phase for phase in Phase if rules.serves(mode, phase is DECODE)]
+        return rules.budget(mode, d), served, rules
+    if limits is None:
+        return None
+    of = {entry.phase for entry in m.batch}
+    one = limits.one_phase and len(of) == 1
+    return limits.budget, [*of] if one else [*Phase], RULES
+
+
+def _kept_waiting(m: Ledger, phases: Iterable[Phase]) -> list[int]:
+    """The residents of these phases that are not in the batch and for whom there is a slot."""
+    served = {entry.session for entry in m.batch}
+    out = [session for phase in phases for session in m.queue(phase) if session not in served]
+    most = None if m.limits is None else m.limits.max_num_seqs
+    if not out or most is None or len(m.running) < most:
+        return out
+    return [session for session in out if session in m.running]
+
+
+def _overtakes(scheduler: Scheduler, deployment: Deployment) -> str:
+    reason = overtakes(scheduler, deployment)
+    return f"the scheduler declares that its requests overtake: {reason}" if reason else ""
+
+
+@law(
+    "engine",
+    at="moment",
+    source="vLLM PR 1034, SGLang 32549",
+    unless=_overtakes,
+)
+def no_starvation(m: Moment) -> Judgement:
+    """While a session waits, at most r batches pass it, where r sessions are resident.
+
+    A batch passes a session that waits if it serves one that arrived later and joined the same
+    phase later. Batches of the other phase pass nobody: which phase goes first is the policy's.
+    """
+    ledger = m.ledger
+    if ledger.overtakes or len(ledger.batch) >= ledger.residents:
+        return None
+    if not ledger.passes or m.passed <= ledger.residents:
+        return True
+    worst = max(ledger.passes, key=lambda session: ledger.passed.get(session, 0))
+    return Breach(
+        lambda: (
+            f"session {worst} waits, and {m.passed} batches have served sessions that came after "
+            f"it, with {ledger.residents} sessions resident"
+        )
+    )
+
+
+def _no_count(scheduler: Scheduler, deployment: Deployment) -> str:
+    if counts(scheduler, deployment):
+        return ""
+    return (
+        "the scheduler has no count of its own that it offers; an engine's class does in an "
+        "attribute left or computed, a mapping from request number to tokens"
+    )
+
+
+@law(
+    "engine",
+    at="run",
+    source="vLLM: num_computed_tokens; TensorRT-LLM 1377",
+    unless=_no_count,
+)
+def own_count(run: Run, deployment: Deployment) -> Found:
+    """Before each batch, an engine's own count of a request's tokens is what it has been given."""
+    found = counted(run.memory)
+    if not found.off:
+        return Found(checked=found.compared)
+    index, record = next(
+        ((n, record) for n, record in enumerate(run.records) if record.start == found.at),
+        (None, None),  # the engine idled then
+    )
+    return Found(
+        checked=found.compared,
+        failures=found.off,
+        first=found.at,
+        index=index,
+        record=record,
+        reason=found.difference,
+    )
 
 
 # RAD

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from radproof.mutants import changed_rules, decisions
+from radproof.mutants import changed_rules, decisions, engines
 from radproof.mutants.catalogue import CATALOGUE, FREE, TILE_OF_TWO, Mutant
 from radproof.schedulers.rule_form import RuleScheduler
 
@@ -27,6 +27,7 @@ __all__ = [
     "Mutant",
     "changed_rules",
     "decisions",
+    "engines",
 ]
 
 

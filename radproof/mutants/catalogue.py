@@ -1,8 +1,8 @@
 """The catalogue: every mutant, the claim or law that must catch it, and the report it is from.
 
-`@mutant` above a changed rule (`changed_rules`) or a decision (`decisions`) enters it, in the order
-of those modules. Its name is the function's name, and what is wrong the first paragraph of the
-function's docstring.
+`@mutant` above a changed rule (`changed_rules`), a decision (`decisions`) or an engine's class
+(`engines`) enters it, in the order of those modules. Its name is that of the function or class, and
+what is wrong the first paragraph of the docstring.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import attrs
 from radproof.laws.law import statement_of
 from radproof.model import Deployment
 from radproof.rules import RULES
+from radproof.schedulers.adapters import adapt
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import Scheduler
 from radproof.schedulers.rule_form import RuleScheduler
@@ -67,12 +68,12 @@ def mutant(
     """Decorator: enter a mutant into the catalogue. The function's name becomes its scheduler.
 
     changes: the rule of RAD that the function replaces (a field of `Rules`), or ``order``, by
-    which the jobs are then sorted; None: the function is a whole scheduler. more: further changed
-    rules, by name. The other fields are those of `Mutant`.
+    which the jobs are then sorted; None: it is a whole scheduler, of a shape that `adapters.adapt`
+    accepts. more: further changed rules, by name. The other fields are those of `Mutant`.
     """
 
     def enter(function: Callable[..., Any]) -> Scheduler:
-        scheduler: Scheduler = function
+        scheduler = adapt(function)
         if changes is not None:
             rules = {changes: function, **more}
             order = rules.pop("order", None)

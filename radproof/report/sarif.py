@@ -90,9 +90,8 @@ def headline(finding: Finding) -> str:
     name = finding.claim.name
     if found is None:
         missing = ", ".join(finding.missing) if name in CLAIMS else "what it is about"
-        return (
-            f"{name} is {finding.result.value}: none of {finding.paths:,} paths reached {missing}"
-        )
+        why = finding.reason or f"none of {finding.paths:,} paths reached {missing}"
+        return f"{name} is {finding.result.value}: {why}"
     if found.error is not None:
         return f"{name} fails: {found.error}"
     assert found.verdict is not None

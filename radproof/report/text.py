@@ -83,8 +83,10 @@ def finding_table(rows: Sequence[dict[str, Any]]) -> str:
         )
     ]
     for row in rows:
-        if row["result"] == Result.NOT_EVALUATED and row["missing"] and not row["error"]:
-            lines.append(f"{row['claim']}: no path reached: {', '.join(row['missing'])}")
+        if row["result"] == Result.NOT_EVALUATED and not row["error"]:
+            missing = row["missing"] and f"no path reached: {', '.join(row['missing'])}"
+            if why := row["reason"] or missing:
+                lines.append(f"{row['claim']}: {why}")
     return "\n".join([*lines, *open_notes(rows)])
 
 
@@ -120,6 +122,11 @@ def _left_open(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"{row['cut']:,} of {row['paths']:,} paths were not run to their end"
     if row["unknown"]:
         yield f"unknown on {row['unknown']:,} of {row['paths']:,} paths; the first: {row['reason']}"
+
+
+def not_asked(reasons: Mapping[str, str]) -> list[str]:
+    """The notes about the laws that could not be asked of a scheduler, by name."""
+    return [f"{name}: {Result.NOT_EVALUATED.value}; {why}" for name, why in reasons.items()]
 
 
 def _left_out(rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -11,20 +11,30 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from numbers import Integral
 from typing import Any, ClassVar, Protocol
 
 import attrs
 
 from radproof.errors import BadInput, SchedulerError
-from radproof.model import PREFILL, Deployment, Entry
+from radproof.model import PREFILL, Deployment, Entry, Job
 from radproof.schedulers.protocol import Scheduler, View
 
 IMPERATIVE = ("add_request", "schedule", "update")
 
 
 class ImperativeEngine(Protocol):
-    """An engine with its state inside; `Imperative` says when each method is called."""
+    """An engine with its state inside; `Imperative` says when each method is called.
+
+    It may have more attributes, for the laws that need them:
+
+    - ``budget`` and ``max_num_seqs``, and ``one_phase``: as in `protocol.Limits`, read once from a
+      new engine, and taken only where it has both of the first two;
+    - ``left`` and ``computed``: its own counts, mappings from request number to tokens, of the
+      prompt still to be computed, and of prompt and output computed so far. They are read before
+      each `schedule`; a request that is not in a mapping is not compared.
+    """
 
     def add_request(self, number: int, prompt_tokens: int, /) -> object: ...
     def schedule(self) -> Iterable[tuple[int, int]] | Mapping[int, int]: ...
@@ -32,7 +42,7 @@ class ImperativeEngine(Protocol):
 
 
 @attrs.frozen
-class _Scheduling:
+class Scheduling:
     """A function of the view that calls an object's ``schedule(view)``."""
 
     inner: Any
@@ -49,6 +59,58 @@ class _Scheduling:
         return answer, view.memory
 
 
+COUNTS: dict[str, Callable[[Job], int]] = {
+    "left": lambda job: job.prompt - job.prefilled,
+    "computed": lambda job: job.prefilled + job.generated,
+}
+"""The counts that an engine may keep of each request, and what the machine makes of them."""
+
+
+@attrs.frozen
+class Counted:
+    """An engine's own counts beside the machine's, over the calls so far."""
+
+    compared: int = 0
+    """Calls before which they were compared."""
+    off: int = 0
+    """Those of them before which they differed."""
+    at: int = 0
+    """The time of the first of these, microseconds."""
+    difference: str = ""
+    """What differed then."""
+
+    def and_then(self, now: int, engine: ImperativeEngine, jobs: Iterable[Job]) -> Counted:
+        """With the engine's counts before one more call, at which these jobs are resident."""
+        pairs = list(_compared(engine, jobs))
+        if not pairs:
+            return self
+        one_more = attrs.evolve(self, compared=self.compared + 1)
+        for job, count, said, is_so in pairs:
+            if said != is_so:
+                text = f"the engine's {count} of session {job.session} is {said}, not {is_so}"
+                first = (self.at, self.difference) if self.off else (now, text)
+                return attrs.evolve(one_more, off=self.off + 1, at=first[0], difference=first[1])
+        return one_more
+
+
+def _compared(
+    engine: ImperativeEngine, jobs: Iterable[Job]
+) -> Iterator[tuple[Job, str, Integral, int]]:
+    """Each count that the engine offers of a job: its name, what the engine says, what is so."""
+    counts = [(name, own) for name in COUNTS if (own := own_count(engine, name)) is not None]
+    for job in jobs:
+        for name, own in counts:
+            said = own.get(job.session)
+            if isinstance(said, Integral):
+                yield job, name, said, COUNTS[name](job)
+
+
+def own_count(engine: object, name: str) -> Mapping[int, object] | None:
+    """What an engine offers under the name of one of the `COUNTS`; None: no count."""
+    found = getattr(engine, name, None)
+    return found if isinstance(found, Mapping) else None
+
+
 @attrs.frozen(eq=False)
 class _Calls:
     """The calls of an engine in one iteration, after those of the iterations `before`."""
@@ -58,6 +120,12 @@ class _Calls:
     updated: tuple[tuple[int, int, bool], ...]
     known: frozenset[int]
     batch: tuple[tuple[int, int], ...]
+    counted: Counted
+
+
+def counted(memory: object) -> Counted:
+    """The counts compared along a run with this memory at its end: none where no engine ran."""
+    return memory.counted if isinstance(memory, _Calls) else Counted()
 
 
 @attrs.define(eq=False)
@@ -88,11 +156,17 @@ class Imperative:
         updated = tuple((number, tokens, number not in jobs) for number, tokens in done)
         engine = self._engine(last, view.deployment)
         _drive(engine, added, updated)
+        so_far = Counted() if last is None else last.counted
+        counts = so_far.and_then(view.now, engine, view.jobs)
         batch = _pairs(engine.schedule(), view.now)
-        calls = _Calls(last, added, updated, known | jobs.keys(), batch)
+        calls = _Calls(last, added, updated, known | jobs.keys(), batch, counts)
         self._live = engine, calls, view.deployment
         phases = {number: job.phase for number, job in jobs.items()}
         return tuple(Entry(n, phases.get(n, PREFILL), tokens) for n, tokens in batch), calls
+
+    def new(self, deployment: Deployment) -> ImperativeEngine:
+        """A new engine."""
+        return self.make(deployment) if _takes_one(self.make) else self.make()
 
     def _engine(self, at: _Calls | None, deployment: Deployment) -> ImperativeEngine:
         """The engine after these calls: the live one, or a fresh one that replays them."""
@@ -101,7 +175,7 @@ class Imperative:
             if calls is at and where == deployment:
                 self._live = None
                 return engine
-        engine = self.make(deployment) if _takes_one(self.make) else self.make()
+        engine = self.new(deployment)
         history = []
         while at is not None:
             history.append(at)
@@ -173,7 +247,7 @@ def adapt(found: object, spec: str = "the scheduler") -> Scheduler:
     if callable(found):
         return found
     if callable(getattr(found, "schedule", None)):
-        return _Scheduling(found)
+        return Scheduling(found)
     raise BadInput(
         f"scheduler {spec!r} is of type {type(found).__name__}, which is not callable. A "
         "scheduler takes a View and returns (batch, memory)."

@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from radproof.model import Batch
+from radproof.model import Batch, Deployment
 from radproof.schedulers.batches import Filling, residents
-from radproof.schedulers.protocol import View
+from radproof.schedulers.protocol import Limits, View
 
 
 @attrs.frozen
@@ -20,8 +20,15 @@ class FasterTransformer:
 
     active: int | None = None
 
+    def limits(self, deployment: Deployment) -> Limits:
+        """Its slots, in batches of one phase."""
+        return Limits(max_num_seqs=self._most(deployment), one_phase=True)
+
+    def _most(self, d: Deployment) -> int:
+        return d.b_col if self.active is None else self.active
+
     def __call__(self, view: View) -> tuple[Batch, Any]:
-        most = view.deployment.b_col if self.active is None else self.active
+        most = self._most(view.deployment)
         jobs = residents(view)
         filling = Filling()
         for job in jobs.decodes:

@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from radproof.model import Batch
+from radproof.model import Batch, Deployment
 from radproof.schedulers.batches import Filling, residents
-from radproof.schedulers.protocol import View
+from radproof.schedulers.protocol import Limits, View
 
 
 @attrs.frozen
@@ -19,6 +19,10 @@ class Orca:
     """
 
     active: int = 8
+
+    def limits(self, deployment: Deployment) -> Limits:
+        """Its slots."""
+        return Limits(max_num_seqs=self.active)
 
     def __call__(self, view: View) -> tuple[Batch, Any]:
         jobs = residents(view)

@@ -2,7 +2,8 @@
 
 A scheduler is a pure function from a `View` (all that a real one could see) to a batch and its next
 memory. It may carry `rules`, a `radproof.rules.Rules`, where the engine that it models has its own
-clock or counts; the machine then runs by those.
+clock or counts; the machine then runs by those. It may declare its `Limits`, and why a request may
+be served before one that has waited longer (``overtakes``, a string): laws need to know them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,23 @@ class View:
     jobs: tuple[Job, ...]
     deployment: Deployment
     memory: Any = None
+
+
+@attrs.frozen
+class Limits:
+    """All that keeps a scheduler from serving a resident: what the law `work_conserving` accepts.
+
+    A scheduler declares them in a method ``limits(deployment)``.
+    """
+
+    budget: int | None = None
+    """The most tokens of a batch; None: no limit. A batch may have more."""
+
+    max_num_seqs: int | None = None
+    """The most requests that run, from their first batch to their end; None: no limit."""
+
+    one_phase: bool = False
+    """Whether a batch holds decodes or prefills, never both: then it leaves out the other phase."""
 
 
 class Scheduler(Protocol):

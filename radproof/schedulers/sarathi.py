@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from radproof.model import Batch
+from radproof.model import Batch, Deployment
 from radproof.schedulers.batches import Filling, residents
-from radproof.schedulers.protocol import View
+from radproof.schedulers.protocol import Limits, View
 
 
 @attrs.frozen
@@ -22,10 +22,16 @@ class Sarathi:
     budget: int | None = None
     active: int | None = None
 
-    def __call__(self, view: View) -> tuple[Batch, Any]:
-        d = view.deployment
+    def limits(self, deployment: Deployment) -> Limits:
+        """Its budget and its slots."""
+        return Limits(*self._bounds(deployment))
+
+    def _bounds(self, d: Deployment) -> tuple[int, int]:
         budget = d.b_lcm if self.budget is None else self.budget
-        most = d.b_col if self.active is None else self.active
+        return budget, d.b_col if self.active is None else self.active
+
+    def __call__(self, view: View) -> tuple[Batch, Any]:
+        budget, most = self._bounds(view.deployment)
         jobs = residents(view)
         filling = Filling()
         for job in jobs.decodes:

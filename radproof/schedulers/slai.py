@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 
@@ -50,6 +50,8 @@ class SLAI:
 
     A decode is critical from Y = (end of its last batch) + tbt - theta (mean batch time) on.
     """
+
+    overtakes: ClassVar[str] = "decodes are served by their deadlines"
 
     budget: int | None = None
     """The tokens up to which prompts may fill a batch (C), four tiles unless given."""

@@ -119,7 +119,7 @@ class Finding:
     """Paths that were run to their end, and on which the verdict is unknown."""
 
     reason: str = ""
-    """Why the first of those is."""
+    """Why the first of those is; or why a law cannot be asked of the scheduler."""
 
     counterexample: Counterexample | None = None
     """The path that breaks the claim, witnesses it (``some iteration``), or on which the scheduler
@@ -328,9 +328,14 @@ class _Search:
             scaled=self.plan.scaled,
             left_out=self.left_out,
             unknown=asked.unknown,
-            reason=asked.reason,
+            reason=asked.reason or self._cannot_be_asked(asked),
             counterexample=found,
         )
+
+    def _cannot_be_asked(self, asked: _Asked) -> str:
+        if not _is_law(asked) or asked.whole:
+            return ""
+        return LAWS[asked.name].unless(self.scheduler, self.plan.deployment)
 
     def _open(self, family: Family) -> list[_Asked]:
         return [a for a in self.asked.values() if a.breaking is None and a.claim.family == family]

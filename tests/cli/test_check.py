@@ -8,6 +8,7 @@ from commandline import (
     RAGGED,
     ROUND_ROBIN,
     as_json,
+    one_line,
     path_file,
     radproof,
     user,
@@ -182,3 +183,36 @@ def test_an_unknown_group_of_laws_is_refused() -> None:
     result = radproof("check", "--laws", "engine,red")
     assert result.exit_code == 2
     assert "unknown laws 'red'. Did you mean 'rad'?" in result.output
+
+
+def test_a_law_of_a_group_that_cannot_be_asked_is_named_and_leaves_the_exit_code() -> None:
+    result = radproof("check", "--laws", "engine", "--examples", "30")
+    assert result.exit_code == 0, result.output
+    assert "own_count: not evaluated; the scheduler has no count of its own" in result.output
+    assert "work_conserving   " in result.output
+    found = as_json("check", "--laws", "engine", "--examples", "30")
+    assert list(found["not_asked"]) == ["own_count"]
+    assert "own_count" not in found["claims"]
+
+
+def test_a_law_that_cannot_be_asked_is_not_evaluated_where_it_is_named() -> None:
+    result = radproof("check", "--laws", "engine", "--claim", "own_count", "--examples", "1")
+    assert result.exit_code == 3
+    assert "own_count: the scheduler has no count of its own" in result.output
+    found = as_json("check", "--claim", "own_count", "--examples", "1", code=3)
+    assert found["claims"]["own_count"]["reason"].startswith("the scheduler has no count")
+    assert found["not_asked"] == {}
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ("lambda d: 128", "returned 128; it must return radproof.Limits(budget, max_num_seqs"),
+        ("lambda d: d.tile", "raised AttributeError"),
+    ],
+)
+def test_limits_that_are_no_limits_are_refused(limits: str, message: str) -> None:
+    name = user(f"{ROUND_ROBIN}\none.limits = {limits}\n")
+    said = one_line("check", "--laws", "engine", "--scheduler", f"{name}:one")
+    assert "the scheduler's limits(deployment)" in said
+    assert message in said

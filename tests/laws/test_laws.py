@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from helpers import quick
+from helpers import in_order, quick
 from hypothesis import given
 from radproof.strategies import cases, paths
 
-from radproof import SEED, BadInput, leap
+from radproof import SEED, BadInput, leap, rad
 from radproof.claims import FAMILIES, Result, check
-from radproof.laws import GROUPS, LAWS, checks, claim_named, laws_of
+from radproof.laws import GROUPS, LAWS, asked_of, checks, claim_named, laws_of
+from radproof.mutants.engines import Engine
+from radproof.schedulers import slai
+from radproof.schedulers.adapters import adapt
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -34,8 +37,17 @@ def test_rad_keeps_every_law(family: Any) -> None:
 def test_rad_keeps_every_law_with_a_crowd_of_tiles_at_the_seed_s_deployment() -> None:
     path = [(900 * n, 128 * (1 + n % 3), n % 7) for n in range(300)]
     result = leap(path)
-    results = {name: check(result, law.claim).result for name, law in LAWS.items()}
-    assert set(results.values()) == {Result.HOLDS}
+    asked, _ = asked_of(GROUPS, rad, SEED)
+    assert {check(result, claim).result for claim in asked.values()} == {Result.HOLDS}
+
+
+def test_the_laws_that_a_scheduler_cannot_be_asked_are_named_with_the_reason() -> None:
+    asked, reasons = asked_of(["engine"], in_order, SEED)
+    assert set(reasons) == {"work_conserving", "own_count"}
+    assert list(asked) == [law.name for law in laws_of(["engine"]) if law.name not in reasons]
+    assert asked_of(["rad"], in_order, SEED)[1] == {}
+    assert asked_of(["engine"], adapt(Engine), SEED)[1] == {}
+    assert set(asked_of(["engine"], slai, SEED)[1]) == {*reasons, "no_starvation"}
 
 
 def test_the_groups() -> None:

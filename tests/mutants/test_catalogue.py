@@ -8,8 +8,16 @@ import attrs
 import pytest
 
 import radproof.mutants
-from radproof import RULES, Job, RuleScheduler, rad
-from radproof.mutants import CATALOGUE, FREE, MUTANTS, TILE_OF_TWO, changed_rules, decisions
+from radproof import RULES, Job, RuleScheduler, rad, run
+from radproof.mutants import (
+    CATALOGUE,
+    FREE,
+    MUTANTS,
+    TILE_OF_TWO,
+    changed_rules,
+    decisions,
+    engines,
+)
 from radproof.mutants.catalogue import mutant
 from radproof.schedulers.loading import load
 
@@ -81,10 +89,21 @@ def test_a_decision_is_a_scheduler_itself() -> None:
     assert entered("as_rad").deployment is TILE_OF_TWO
 
 
+def test_an_engine_s_class_is_a_scheduler_itself() -> None:
+    class Correct(engines.Engine):
+        """Nothing is wrong."""
+
+    entered_class = mutant(killed_by="own_count")(Correct)
+    found = entered("Correct")
+    assert entered_class is found.scheduler
+    assert run([(0, 3, 1)], TILE_OF_TWO, found.scheduler).iterations == 3
+    assert found.about == "nothing is wrong"
+
+
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_mutant_stands_in_its_module_under_its_name(name: str) -> None:
-    module = changed_rules if name in MUTANTS else decisions
-    assert vars(module)[name] is CATALOGUE[name].scheduler
+    modules = [m for m in (changed_rules, decisions, engines) if name in vars(m)]
+    assert [vars(module)[name] for module in modules] == [CATALOGUE[name].scheduler]
     assert CATALOGUE[name].about
 
 

@@ -68,6 +68,13 @@ MINIMAL: dict[str, list[tuple[int, int, int]]] = {
     "decodes_before_tail": [(0, 0, 1), (0, 3, 0)],
     "turns_by_a_counter": [(0, 0, 1), (0, 0, 1)],
     "changes_its_memory": [(0, 0, 2)],
+    "one_admission": [(0, 0, 1), (0, 0, 1)],
+    "skips_after_an_end": [(0, 0, 2), (1, 0, 2), (1, 0, 1)],
+    "newest_request_first": [(0, 0, 2), *2 * [(1, 0, 1)], *3 * [(2, 0, 2)]],
+    "shortest_request_first": [(0, 0, 1), (1, 6, 0), (1, 0, 1), (2, 5, 0)],
+    "half_a_prompt": [(0, 3, 0)],
+    "decodes_uncounted": [(0, 0, 2)],
+    "chunk_counted_twice": [(0, 1, 1)],
 }
 
 

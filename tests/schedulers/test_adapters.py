@@ -22,7 +22,7 @@ from radproof import (
     rad,
     run,
 )
-from radproof.schedulers.adapters import _takes_one, adapt
+from radproof.schedulers.adapters import Counted, _takes_one, adapt, counted
 from radproof.schedulers.purity import watched
 
 D = Deployment(b_col=2, t_lin=40, t_nl=5)
@@ -272,3 +272,34 @@ def test_a_class_that_needs_arguments_is_refused() -> None:
 
     with pytest.raises(BadInput, match="'my:Needs': the class cannot be instantiated without arg"):
         adapt(Needs, "my:Needs")
+
+
+def counts_of(path: Any, **own: Any) -> Counted:
+    """What is compared along a path where an engine's counts are these."""
+
+    class Counting(Engine):
+        def __getattr__(self, name: str) -> Any:
+            if name in own:
+                return own[name](self) if callable(own[name]) else own[name]
+            raise AttributeError(name)
+
+    return counted(run(path, D, adapt(Counting)).memory)
+
+
+def test_an_engine_s_counts_are_compared_before_each_of_its_batches() -> None:
+    def left(engine: Engine) -> dict[int, int]:
+        return {n: engine.waiting.get(n, 0) for n in (*engine.waiting, *engine.running)}
+
+    assert counts_of(PATH, left=left) == Counted(compared=run(PATH, D).iterations)
+    assert counts_of([(0, 3, 0)], left={0: 3}) == Counted(
+        2, 1, 50, "the engine's left of session 0 is 3, not 1"
+    )
+    assert counts_of([(0, 3, 1)], computed={0: 0, 9: 5}) == Counted(
+        3, 2, 50, "the engine's computed of session 0 is 0, not 2"
+    )
+
+
+def test_what_is_no_count_is_not_compared() -> None:
+    for own in ({"left": 5}, {"left": {}}, {"computed": {0: "three"}}, {"computed": [3]}, {}):
+        assert counts_of([(0, 3, 1)], **own) == Counted()
+    assert counted(run(PATH, D).memory) == Counted()
