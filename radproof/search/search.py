@@ -33,7 +33,7 @@ from radproof.search.minimise import Minimised, minimise
 from radproof.search.progress import Progress, no_progress
 from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
-from radproof.strategies import cases, paths, small_paths
+from radproof.strategies import SMALLEST, cases, paths, small_paths
 
 Case: TypeAlias = tuple[Deployment, Path]
 
@@ -63,16 +63,14 @@ class Plan:
 
     def first(self) -> Iterator[Case]:
         """The cases to try before any is drawn: every small path, and one long prompt."""
-        if self.scaled:
-            return
-        d = self.deployment
-        yield from ((d, path) for path in small_paths(d))
-        yield d, (Session(0, LONG * d.b_lcm, 1),)
+        for d in SMALLEST if self.scaled else (self.deployment,):
+            yield from ((d, path) for path in small_paths(d))
+            yield d, (Session(0, LONG * d.b_lcm, 1),)
 
     def drawn(self, family: Family) -> st.SearchStrategy[Case]:
         """The cases of a family, deployment and path."""
         if self.scaled:
-            return cases(family, min(self.max_sessions, 40))
+            return cases(family, min(self.max_sessions, 40), chunks=True)
         return st.tuples(
             st.just(self.deployment), paths(family, self.deployment, self.max_sessions)
         )
