@@ -40,7 +40,7 @@ def deployments(
     speeds = {"t_lin": draw(st.sampled_from(T_LIN)), "t_nl": draw(st.sampled_from(T_NL))}
     plain = Deployment(b_col=b_col, b_row=b_row, **speeds)
     if chunks and draw(st.booleans()):
-        lengths = {1, *corners(plain), 2 * plain.b_lcm}
+        lengths = {1, *corners(plain), 2 * plain.b_lcm, 8 * plain.b_lcm}
         least = 1 if short_chunks else plain.b_lcm
         chunk = draw(st.sampled_from(sorted(n for n in lengths if n >= least)))
         return attrs.evolve(plain, chunk=chunk)

@@ -29,7 +29,7 @@ from radproof.schedulers.purity import watched
 from radproof.search.counterexample import Counterexample
 from radproof.search.crosscheck import cross_check
 from radproof.search.drawing import draw
-from radproof.search.minimise import Minimised, minimise
+from radproof.search.minimise import WORK, Minimised, OutOfBudget, minimise
 from radproof.search.progress import Progress, no_progress
 from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
@@ -257,6 +257,7 @@ class _Search:
         self.left_out = len(files) - len(self.saved)
         self.progress = progress
         self.paths = 0
+        self.work = 0  # stretches of all runs
         self.stopped = False  # by a fault of the scheduler
         self.complete: set[Family] = set()  # the families that were settled before that
 
@@ -342,9 +343,11 @@ class _Search:
         deployment, path = case
         try:
             run = evaluate(path, deployment, self.scheduler, limit=LIMIT)
+            self.work += len(run.stretches)
             if crossed:
                 cross_check(run)
         except SchedulerError as error:
+            self.work += len(error.so_far.stretches)
             return error.so_far, error
         return run, None
 
@@ -406,15 +409,27 @@ class _Search:
 
     def _smaller(self, asked: _Asked, case: Case) -> tuple[Case, Minimised]:
         """A smaller case that breaks the claim in the same way, and how small it is."""
+        start, met = self.work, False
 
         def fails_alike(candidate: Case) -> bool:
             return asked.failure in self._outcome(candidate, asked).failures
 
+        def drawn_alike(candidate: Case) -> bool:
+            nonlocal met
+            met = met or candidate == case  # what was drawn before it did not break the claim
+            return met and self.work < start + WORK // 2 and fails_alike(candidate)
+
         if asked.found_in is not None:
             drawn = self.plan.drawn(asked.found_in)
-            case = draw(drawn, fails_alike, self.plan.examples, self.seed) or case
+            case = draw(drawn, drawn_alike, self.plan.examples, self.seed) or case
         deployment, path = case
-        small = minimise(path, lambda shorter: fails_alike((deployment, shorter)), deployment.b_lcm)
+
+        def path_fails(shorter: Path) -> bool:
+            if self.work >= start + WORK:
+                raise OutOfBudget
+            return fails_alike((deployment, shorter))
+
+        small = minimise(path, path_fails, deployment.b_lcm)
         return (deployment, small.path), small
 
     def _counterexample(self, asked: _Asked, case: Case, shown: _Outcome) -> Counterexample:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from radproof import SEED, Session, check, leap
 from radproof.model import Path
-from radproof.search.minimise import Minimised, minimise
+from radproof.search.minimise import Minimised, OutOfBudget, minimise
 
 small = st.integers(0, 9)
 paths = st.lists(st.builds(Session, small, small, small), min_size=1, max_size=6).map(tuple)
@@ -150,3 +150,18 @@ def test_the_smallest_path_with_more_than_b_col_decodes_is_129_sessions() -> Non
     found = minimise(start, fails, tile=128)
     assert found.path == (Session(0, 0, 1),) * 129
     assert found.minimal
+
+
+def test_a_budget_of_the_caller_s_ends_it_as_well() -> None:
+    looked: list[Path] = []
+
+    def fails(path: Path) -> bool:
+        looked.append(path)
+        if len(looked) > 3:
+            raise OutOfBudget
+        return len(path) > 1
+
+    found = minimise((Session(5, 5, 5),) * 8, fails)
+    assert not found.minimal
+    assert len(found.path) > 1
+    assert found.evaluations == 4
