@@ -6,8 +6,8 @@ handful of choices and shrink one number at a time, and by directed families, ea
 one situation of `radproof.search.situations`.
 """
 
-from radproof.strategies.deployments import cases, deployments
+from radproof.strategies.deployments import SMALLEST, cases, deployments
 from radproof.strategies.paths import DIRECTED, paths
 from radproof.strategies.small import small_paths
 
-__all__ = ["DIRECTED", "cases", "deployments", "paths", "small_paths"]
+__all__ = ["DIRECTED", "SMALLEST", "cases", "deployments", "paths", "small_paths"]

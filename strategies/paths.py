@@ -32,6 +32,11 @@ class Aim:
         """One more session than a batch has decodes, or the most that the path may have."""
         return min(self.deployment.b_col + 1, self.most)
 
+    def counts(self, most: int) -> st.SearchStrategy[int]:
+        """How many sessions a group has: up to `most`, or a batch's slots, or one beside those."""
+        slots = sorted({max(1, self.over - less) for less in (2, 1, 0)})
+        return st.one_of(st.integers(1, most), st.sampled_from(slots))
+
 
 def expand(groups: list[RunLength], most: int) -> Path:
     """The sessions of the groups, one after the other, the first `most` of them."""
@@ -51,7 +56,7 @@ def _grouped(groups: st.SearchStrategy[list[RunLength]], aim: Aim) -> st.SearchS
 def any_groups(aim: Aim) -> st.SearchStrategy[Path]:
     """Up to six groups of any numbers."""
     n = aim.numbers
-    count = st.one_of(st.integers(1, min(8, aim.most)), st.integers(1, aim.most))
+    count = st.one_of(st.integers(1, min(8, aim.most)), aim.counts(aim.most))
     group = st.tuples(count, n.gaps, n.prompts, n.outputs)
     return _grouped(st.lists(group, min_size=1, max_size=6), aim)
 
@@ -79,7 +84,7 @@ def free(aim: Aim) -> st.SearchStrategy[Path]:
 def bursts(aim: Aim) -> st.SearchStrategy[Path]:
     """Several bursts, each at one instant, with or without time to finish them in between."""
     n = aim.numbers
-    burst = st.tuples(st.integers(1, max(1, aim.most // 3)), n.gaps, n.prompts, n.outputs)
+    burst = st.tuples(aim.counts(max(1, aim.most // 3)), n.gaps, n.prompts, n.outputs)
 
     def build(drawn: list[RunLength]) -> Path:
         groups: list[RunLength] = []
@@ -96,18 +101,26 @@ def saturation(aim: Aim) -> st.SearchStrategy[Path]:
     count = st.integers(aim.over, min(aim.most, aim.over + aim.deployment.b_col))
     prompt = st.one_of(n.empty_prompts, n.short_prompts)
     group = st.tuples(count, st.just(0), prompt, st.integers(1, 40))
-    after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 40))
+    after = st.tuples(aim.counts(aim.most), n.short_gaps, n.short_prompts, n.short_outputs)
     groups = st.tuples(group, st.lists(after, max_size=2))
     return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
 
 
 def full_batches(aim: Aim) -> st.SearchStrategy[Path]:
-    """b_col prompts of a tile or more, so that exactly b_col decode while others wait."""
-    tile = aim.deployment.b_lcm
+    """b_col prompts of a tile or more, so that exactly b_col decode while others wait.
+
+    What comes after them may be short or empty.
+    """
+    n, tile = aim.numbers, aim.deployment.b_lcm
     count = st.integers(max(1, aim.over - 2), aim.most)
     prompt = st.integers(1, 2).map(lambda k: k * tile)
-    group = st.tuples(count, st.just(0), prompt, aim.numbers.outputs.map(lambda v: v + 1))
-    after = st.tuples(st.integers(1, aim.most), aim.numbers.short_gaps, prompt, st.integers(0, 40))
+    group = st.tuples(count, st.just(0), prompt, n.outputs.map(lambda v: v + 1))
+    after = st.tuples(
+        aim.counts(aim.most),
+        n.short_gaps,
+        st.one_of(n.empty_prompts, n.short_prompts, prompt),
+        n.short_outputs,
+    )
     groups = st.tuples(group, st.lists(after, max_size=2))
     return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
 
@@ -150,7 +163,7 @@ def ties(aim: Aim) -> st.SearchStrategy[Path]:
 def idle_gaps(aim: Aim) -> st.SearchStrategy[Path]:
     """Groups so far apart that the engine idles between them."""
     n = aim.numbers
-    group = st.tuples(st.integers(1, 3), n.idle, n.prompts, st.integers(0, 40))
+    group = st.tuples(st.integers(1, 3), n.idle, n.prompts, n.short_outputs)
     return _grouped(st.lists(group, min_size=2, max_size=6), aim)
 
 
@@ -161,7 +174,8 @@ def huge_first(aim: Aim) -> st.SearchStrategy[Path]:
         st.tuples(st.just(1), st.just(0), n.huge_prompts, st.integers(0, 4)),
         st.tuples(st.just(1), st.just(0), n.prompts, st.integers(10**9, 2 * PAST_INT64)),
     )
-    after = st.tuples(st.integers(1, aim.most), n.short_gaps, n.short_prompts, st.integers(0, 4))
+    prompt = st.one_of(n.empty_prompts, n.short_prompts)
+    after = st.tuples(st.integers(1, aim.most), n.short_gaps, prompt, st.integers(0, 4))
     groups = st.tuples(huge, st.lists(after, min_size=1, max_size=3))
     return _grouped(groups.map(lambda drawn: [drawn[0], *drawn[1]]), aim)
 

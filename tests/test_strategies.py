@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -202,13 +203,90 @@ def test_cases_saturate_with_few_sessions(family: Any) -> None:
     assert met["more than b_col decodes"] >= 0.1 * len(drawn)
 
 
-def test_the_small_paths_are_all_those_of_one_or_two_sessions_with_corner_lengths() -> None:
-    found = list(small_paths(SEED))
-    assert len(found) == len(set(found)) == 18 + 18 * 18
-    assert found[0] == (Session(0, 0, 0),)
-    assert {len(path) for path in found} == {1, 2}
-    assert {s.prompt for path in found for s in path} == {0, 1, 127, 128, 129, 256}
+def test_the_small_paths_are_all_those_of_up_to_three_sessions_with_corner_numbers() -> None:
+    found = small_paths(SEED)
+    assert len(found) == len(set(found))
+    corner = itertools.product((0, 1, 127, 128, 129, 256), (0, 1, 2))
+    short = [n for n in itertools.product((0, 1, 128), (0, 1, 2)) if any(n)]
+    shorter = [n for n in itertools.product((0, 1, 128), (0, 1)) if any(n)]
+    arrives = (0, 1, 4005, 4006)  # a batch of one token takes 4005 us
+    lengths = {1: list(corner), 2: short, 3: shorter}
+    for count, some in lengths.items():
+        said = {p for p in found if len(p) == count and all(lengths_of(s) in some for s in p)}
+        later = itertools.combinations_with_replacement(arrives, count - 1)
+        times = [(0, *rest) for rest in later]
+        assert said == {
+            tuple(Session(arrive, *n) for arrive, n in zip(t, ns, strict=True))
+            for t in times
+            for ns in itertools.product(some, repeat=count)
+        }
+    at_once = {p for p in found if all(s.arrive == 0 for s in p)}
+    assert len([p for p in at_once if len(p) == 2]) == 18 * 18
+    assert len([p for p in at_once if len(p) == 3]) == 8**3
     assert {s.prompt for path in small_paths(Deployment(b_col=1)) for s in path} == {0, 1, 2}
+
+
+def lengths_of(session: Session) -> tuple[int, int]:
+    return session.prompt, session.output
+
+
+def test_the_small_paths_come_the_smallest_first() -> None:
+    for d in (SEED, Deployment(b_col=1, t_lin=0, t_nl=0), Deployment(b_col=2, b_row=4, chunk=3)):
+        found = small_paths(d)
+        assert found[0] == (Session(0, 0, 0),)
+        sizes = [(len(path), sum(s.prompt + s.output for s in path)) for path in found]
+        assert sizes == sorted(sizes)
+        of_two = [path for path in found if len(path) == 2]
+        assert of_two.index((Session(0, 0, 1),) * 2) < of_two.index(
+            (Session(0, 0, 1), Session(1, 0, 1))
+        )
+        alike = [p for p in found if len(p) == 3 and sum(s.prompt + s.output for s in p) == 3]
+        assert {lengths_of(s) for s in alike[0]} == {(0, 1)}
+        assert {lengths_of(s) for s in alike[1]} == {(1, 0)}
+
+
+def test_the_small_paths_have_a_prompt_beside_every_slot_budget_and_chunk() -> None:
+    found = small_paths(Deployment(b_col=4, b_row=12, chunk=7))
+    prompts = {s.prompt for path in found for s in path}
+    assert prompts == {0, 1, 3, 4, 5, 6, 7, 8, 11, 12, 13, 24}
+
+
+@pytest.mark.parametrize("directed", DIRECTED)
+@pytest.mark.parametrize("family", ["natural", "assumption3", "positive"])
+def test_every_family_draws_sessions_without_output_and_without_prompt(
+    family: Any, directed: str
+) -> None:
+    sessions = [
+        s for path in draws(paths(family, only=directed, max_sessions=140), 60) for s in path
+    ]
+    assert any(not s.output for s in sessions)
+    assert any(not s.prompt for s in sessions) == (family != "positive")
+    assert all(s.prompt % 128 == 0 for s in sessions) == (family != "natural")
+
+
+def test_groups_have_as_many_sessions_as_a_batch_has_slots_and_one_beside() -> None:
+    d = Deployment(b_col=100)
+    for directed in ("any_groups", "bursts"):
+        sizes: Counter[int] = Counter()
+        for path in draws(paths("natural", d, 500, directed), 300):
+            groups = itertools.groupby(path, key=lengths_of)
+            sizes.update({len(list(group)) for _, group in groups})
+        assert {99, 100, 101} <= set(sizes), (directed, sizes)
+
+
+def test_lengths_are_drawn_at_the_slots_the_budget_and_the_chunk_and_one_beside() -> None:
+    drawn = draws(paths("natural", Deployment(b_col=100, b_row=300, chunk=1000)), 600)
+    corner = {full + by for full in (100, 300, 1000) for by in (-1, 0, 1)}
+    assert corner <= {s.prompt for path in drawn for s in path}
+    assert corner <= {s.output for path in drawn for s in path}
+
+
+@FAMILIES
+def test_cases_draw_chunks_that_the_claims_of_a_family_are_about(family: Any) -> None:
+    met = Counter(
+        (d.chunk > d.b_lcm) - (d.chunk < d.b_lcm) for d, _ in draws(cases(family, chunks=True), 200)
+    )
+    assert set(met) == ({-1, 0, 1} if family == "natural" else {0, 1})
 
 
 def test_the_numbers_that_matter_are_drawn() -> None:

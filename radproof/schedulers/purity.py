@@ -101,6 +101,8 @@ def _copy(memory: object) -> object:
     """A copy to compare with; `_NOTHING` where the memory cannot be copied or compared."""
     if memory is None or isinstance(memory, (int, str, frozenset)):
         return _NOTHING
+    if type(memory).__eq__ is object.__eq__:  # no copy would equal it
+        return _NOTHING
     try:
         made = copy.deepcopy(memory)
         return made if made == memory else _NOTHING

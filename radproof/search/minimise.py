@@ -16,6 +16,10 @@ BUDGET = 20_000
 """The most paths to run. It is a count, not a time, so that a seed gives the same result on any
 machine."""
 
+WORK = 60_000_000
+"""The most work (`Run.work`) of all candidates from the drawn path to the minimal one, about a
+minute. Under an engine that goes step by step a path costs much, where the leap costs little."""
+
 _FIELDS = ("arrive", "prompt", "output")
 
 
@@ -33,19 +37,21 @@ def minimise(
 ) -> Minimised:
     """A smaller path that still `fails`; it is 1-minimal unless the budget runs out.
 
+    `fails` may raise OutOfBudget where it has a budget of its own.
+
     1-minimal: the failure vanishes if any one session is removed, or any one number is lowered to
     zero, by half, a quarter ... or by one (a prompt also in whole `tile`s).
     """
     work = _Minimiser(path, fails, tile, budget)
     try:
         work.minimise()
-    except _OutOfBudget:
+    except OutOfBudget:
         return Minimised(work.path, minimal=False, evaluations=work.evaluations)
     return Minimised(work.path, minimal=True, evaluations=work.evaluations)
 
 
-class _OutOfBudget(Exception):
-    pass
+class OutOfBudget(Exception):
+    """Looking for a smaller path has cost as much as it may."""
 
 
 class _Minimiser:
@@ -71,7 +77,7 @@ class _Minimiser:
         if candidate == self.path or candidate in self.passing:
             return False
         if self.evaluations >= self.budget:
-            raise _OutOfBudget
+            raise OutOfBudget
         self.evaluations += 1
         if self.fails(candidate):
             self.path = candidate

@@ -32,11 +32,11 @@ from radproof.schedulers.rule_form import in_rule_form
 from radproof.search.counterexample import Counterexample
 from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.drawing import draw
-from radproof.search.minimise import Minimised, minimise
+from radproof.search.minimise import WORK, Minimised, OutOfBudget, minimise
 from radproof.search.progress import Progress, no_progress
 from radproof.search.replay import BROKEN
 from radproof.search.situations import SITUATIONS, missing, reached
-from radproof.strategies import cases, paths, small_paths
+from radproof.strategies import SMALLEST, cases, paths, small_paths
 
 T = TypeVar("T")
 
@@ -71,16 +71,14 @@ class Plan:
 
     def first(self) -> Iterator[Case]:
         """The cases to try before any is drawn: every small path, and one long prompt."""
-        if self.scaled:
-            return
-        d = self.deployment
-        yield from ((d, path) for path in small_paths(d))
-        yield d, (Session(0, LONG * d.b_lcm, 1),)
+        for d in SMALLEST if self.scaled else (self.deployment,):
+            yield from ((d, path) for path in small_paths(d))
+            yield d, (Session(0, LONG * d.b_lcm, 1),)
 
     def drawn(self, family: Family) -> st.SearchStrategy[Case]:
         """The cases of a family, deployment and path."""
         if self.scaled:
-            return cases(family, min(self.max_sessions, 40))
+            return cases(family, min(self.max_sessions, 40), chunks=True)
         return st.tuples(
             st.just(self.deployment), paths(family, self.deployment, self.max_sessions)
         )
@@ -291,6 +289,7 @@ class _Search:
         self.progress = progress
         self.paths = 0
         self.left = 0  # work that the paths run so far have left to longer ones
+        self.work = 0  # of all runs, those included that look for a smaller path
         self.stopped = False  # by a fault of the scheduler
         self.complete: set[Family] = set()  # the families that were settled before that
 
@@ -386,9 +385,11 @@ class _Search:
         deployment, path = case
         try:
             run = evaluate(path, deployment, self.scheduler, engine=self.engine, work=work)
+            self.work += run.work
             if crossed:
                 cross_check(run)
         except SchedulerError as error:
+            self.work += error.so_far.work
             return error.so_far, error
         return run, None
 
@@ -450,15 +451,27 @@ class _Search:
 
     def _smaller(self, asked: _Asked, case: Case) -> tuple[Case, Minimised]:
         """A smaller case that breaks the claim in the same way, and how small it is."""
+        start, met = self.work, False
 
         def fails_alike(candidate: Case) -> bool:
             return asked.failure in self._outcome(candidate, asked).failures
 
+        def drawn_alike(candidate: Case) -> bool:
+            nonlocal met
+            met = met or candidate == case  # what was drawn before it did not break the claim
+            return met and self.work < start + WORK // 2 and fails_alike(candidate)
+
         if asked.found_in is not None:
             drawn = self.plan.drawn(asked.found_in)
-            case = draw(drawn, fails_alike, self.plan.examples, self.seed) or case
+            case = draw(drawn, drawn_alike, self.plan.examples, self.seed) or case
         deployment, path = case
-        small = minimise(path, lambda shorter: fails_alike((deployment, shorter)), deployment.b_lcm)
+
+        def path_fails(shorter: Path) -> bool:
+            if self.work >= start + WORK:
+                raise OutOfBudget
+            return fails_alike((deployment, shorter))
+
+        small = minimise(path, path_fails, deployment.b_lcm)
         return (deployment, small.path), small
 
     def _counterexample(self, asked: _Asked, case: Case, shown: _Outcome) -> Counterexample:

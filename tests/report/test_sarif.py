@@ -53,7 +53,7 @@ def test_the_headline_says_what_is_violated(findings: list[Finding]) -> None:
 
 def test_the_headline_names_what_no_path_reached(undecided: Finding) -> None:
     assert headline(undecided) == (
-        f"token_rate is not evaluated: none of {undecided.paths} paths reached "
+        f"token_rate is not evaluated: none of {undecided.paths:,} paths reached "
         f"{', '.join(undecided.missing)}"
     )
 

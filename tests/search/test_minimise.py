@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from radproof import SEED, Session, check, leap
 from radproof.model import Path
-from radproof.search.minimise import Minimised, minimise
+from radproof.search.minimise import Minimised, OutOfBudget, minimise
 
 small = st.integers(0, 9)
 paths = st.lists(st.builds(Session, small, small, small), min_size=1, max_size=6).map(tuple)
@@ -220,3 +220,18 @@ def test_sessions_are_removed_in_runs_of_half_of_them_and_then_one_by_one() -> N
 def test_removing_costs_as_much_as_it_did(least: int, evaluations: int) -> None:
     found = minimise((Session(0, 0, 0),) * 500, lambda p: len(p) >= least)
     assert (len(found.path), found.evaluations) == (least, evaluations)
+
+
+def test_a_budget_of_the_caller_s_ends_it_as_well() -> None:
+    looked: list[Path] = []
+
+    def fails(path: Path) -> bool:
+        looked.append(path)
+        if len(looked) > 3:
+            raise OutOfBudget
+        return len(path) > 1
+
+    found = minimise((Session(5, 5, 5),) * 8, fails)
+    assert not found.minimal
+    assert len(found.path) > 1
+    assert found.evaluations == 4

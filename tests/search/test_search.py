@@ -32,9 +32,13 @@ from radproof.laws import GROUPS, LAWS, asked_of, checks
 from radproof.mutants import MUTANTS, TILE_OF_TWO
 from radproof.report.text import finding_row
 from radproof.schedulers.loading import Loaded, load
+from radproof.search import search as search_module
+from radproof.search.counterexample import Counterexample
 from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.search import Finding, Plan, search
 from radproof.search.situations import SITUATIONS
+
+SMALL = Plan(TILE_OF_TWO, examples=40, max_sessions=12)
 
 
 def found(claim: Claim, scheduler: Any = rad, name: str = "under test", **more: Any) -> Finding:
@@ -76,6 +80,48 @@ def test_progress_hears_that_a_path_is_made_minimal() -> None:
     told: list[int | None] = []
     finding = found(optimal_tiling, MUTANTS["budget_256"], progress=told.append)
     assert told == [*range(1, finding.paths + 1), None]
+
+
+def test_a_smaller_path_is_looked_for_as_long_as_the_runs_are_short_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Under an engine that goes step by step, 20,000 looks at a path took 25 minutes."""
+
+    def counterexample() -> Counterexample:
+        crowded = every(lambda i, d: i.decoding <= 5)
+        (finding,) = search({"mine": crowded}, Loaded.of(unleapt(in_order)), SMALL)
+        assert finding.counterexample is not None
+        return finding.counterexample
+
+    whole = counterexample()
+    assert whole.minimal
+    assert whole.path == (Session(0, 0, 1),) * 6
+    monkeypatch.setattr(search_module, "WORK", 4_000)
+    cut = counterexample()
+    assert not cut.minimal
+    assert cut.verdict is not None
+    assert cut.verdict.result is Result.FAILS
+    assert len(cut.path) > 6
+    assert cut.evaluations < 20
+
+
+def test_what_was_drawn_before_the_path_that_breaks_is_not_run_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran = []
+    evaluate = search_module.evaluate
+
+    def watched(path: Any, *rest: Any, **more: Any) -> Any:
+        ran.append(path)
+        return evaluate(path, *rest, **more)
+
+    monkeypatch.setattr(search_module, "evaluate", watched)
+    finding = found(every(lambda i, d: i.decoding <= 250), examples=200)
+    assert finding.result is Result.FAILS
+    drawn = [path for path in ran[: finding.paths - 1] if len(path) > 3]
+    assert len(drawn) > 3
+    assert len(ran) > finding.paths  # it is shrunk and made minimal
+    assert not set(drawn) & set(ran[finding.paths :])
 
 
 def test_the_counterexample_stays_inside_the_claim_s_given() -> None:
@@ -295,8 +341,6 @@ def test_a_claim_that_raises_is_named() -> None:
 
 
 # many claims and laws at once
-
-SMALL = Plan(TILE_OF_TWO, examples=40, max_sessions=12)
 
 
 def test_rad_keeps_everything() -> None:
