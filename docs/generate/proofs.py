@@ -54,8 +54,8 @@ def _lines() -> Iterator[str]:
         lean = f" (`{theorem.lean}`)" if theorem.lean else ""
         rests = ", ".join(f"`{name}`" for name in theorem.rests_on)
         yield f"- **{theorem.name}**{lean}: {theorem.statement}. From {rests}."
-    yield "\nThe bounded lists are the same lemmas on whole job lists, so that a refutation is a"
-    yield "job list; no theorem rests on them.\n"
+    yield "\nThe `loop` lemmas run the machine's own code on symbols. The other bounded lists are the"
+    yield "same lemmas on whole job lists, so that a refutation is a job list; no theorem rests on them.\n"
     yield "## What is trusted\n"
     for name, statement in TRUSTED:
         yield f"- **{name}**. {statement}"

@@ -67,7 +67,11 @@ def _smtlib(assertions: list[z3.BoolRef]) -> str:
 
 
 def logic(assertions: list[z3.BoolRef]) -> str:
-    """QF_LIA where every product has a constant side and every divisor is constant, else QF_NIA."""
+    """QF_LIA where every product has a constant side and every divisor is constant, else QF_NIA.
+
+    With functions that are left open, QF_UFLIA or QF_UFNIA.
+    """
+    free, linear = "", True
     seen: set[int] = set()
     todo = list(assertions)
     while todo:
@@ -78,11 +82,13 @@ def logic(assertions: list[z3.BoolRef]) -> str:
         children = term.children()
         open_ones = [child for child in children if not z3.is_int_value(child)]
         if z3.is_mul(term) and len(open_ones) > 1:
-            return "QF_NIA"
+            linear = False
         if (z3.is_idiv(term) or z3.is_mod(term)) and not z3.is_int_value(children[1]):
-            return "QF_NIA"
+            linear = False
+        if children and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            free = "UF"
         todo += children
-    return "QF_LIA"
+    return f"QF_{free}{'LIA' if linear else 'NIA'}"
 
 
 def header(lemma: Lemma, rules: str) -> str:
