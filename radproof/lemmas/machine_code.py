@@ -76,7 +76,7 @@ class Lists:
         """The state of a model, with its rules and order; None where two sessions have a number."""
         before, deployment = self._before(v), Deployment()
         sessions = dict(before.sessions)
-        if sorted(sessions) != [*range(self.jobs + self.coming)]:
+        if set(sessions) != set(range(self.jobs + self.coming)):
             return None
         path = tuple(Session(*attrs.astuple(sessions[number])) for number in range(len(sessions)))
         left_open = self._world(v, world, before, deployment)

@@ -163,6 +163,11 @@ def _free(function: z3.FuncDeclRef, signature: Signature, *arguments: Num) -> Sy
     return Symbol(function(*(_z3_of(value)[0] for value in arguments)), signature.result is TRUTH)
 
 
+def terms_of(sorts: Mapping[str, type]) -> tuple[Any, ...]:
+    """The z3 constants of `variables`, in order."""
+    return tuple(symbol.term for symbol in variables(sorts).values())
+
+
 def symbolic(lemma: Lemma, world: World) -> Sequent:
     """The lemma over symbols.
 

@@ -45,14 +45,15 @@ def question(lemma: Lemma, world: World) -> Question:
     asked = z3.Not(boolean(sequent.conclusion))
     return Question(
         lemma,
-        f"(set-logic {logic([*assumed, asked])})\n{_smtlib([*assumed, asked])}(check-sat)\n",
-        _smtlib([*assumed, *reached]),
+        f"(set-logic {logic([*assumed, asked])})\n{smtlib([*assumed, asked])}(check-sat)\n",
+        smtlib([*assumed, *reached]),
         len(assumed),
         tuple(targets),
     )
 
 
-def _smtlib(assertions: list[z3.BoolRef]) -> str:
+def smtlib(assertions: list[z3.BoolRef]) -> str:
+    """The assertions as SMT-LIB text, which is the same wherever they were made."""
     # in a fresh context: z3 numbers the names in the text by the terms of their context
     context = z3.Context()
     solver = z3.Solver(ctx=context)

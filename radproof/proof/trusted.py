@@ -10,7 +10,8 @@ TRUSTED: tuple[tuple[str, str], ...] = (
     (
         "induction over the path",
         "A law that holds at time 0, and that an arrival, an idle time and an iteration each "
-        "keep, holds at every instant of every path: paths are finite sequences of these events.",
+        "keep, holds at every instant of every path: paths are finite sequences of these events. "
+        "Spacer's word is not taken: plain questions confirm that its invariant is such a law.",
     ),
     (
         "induction over the job list",
