@@ -60,8 +60,9 @@ def _lines() -> Iterator[str]:
     yield "on them.\n"
     yield "## Along whole paths\n"
     yield "Spacer, z3's engine for constrained Horn clauses, looks for an invariant of a path by"
-    yield "itself; plain questions confirm it (and cvc5, with `--solver both`). What it refutes is the"
-    yield "system below, some of whose moves no path may have; the certificate is then not clean.\n"
+    yield "itself; plain questions confirm it (and cvc5, with `--solver both`). What it refutes is"
+    yield "the system below, some of whose moves no path may have; the certificate is then not"
+    yield "clean.\n"
     places = ", ".join(f"{d.b_col} x {d.b_lcm}" for d in DEPLOYMENTS)
     for name, build in SYSTEMS.items():
         statement = (build.__doc__ or "").partition("\n")[0]

@@ -14,7 +14,6 @@ from typing import TypeAlias
 import attrs
 
 from radproof.lemmas.obligations import World, numbers, truths
-from radproof.lemmas.rate import iteration_record
 from radproof.lemmas.symbols import Possible, variables
 from radproof.model import SCALARS, SEED, Deployment
 from radproof.number import Num, Truth, both, either, ite, minimum, negate
@@ -66,7 +65,8 @@ def token_rate(world: World, d: Deployment) -> System:
         (v.wait >= 0,),
         {"now": v.now + v.wait, "served": rules.served_after(v.served, 0)},
     )
-    claim = world.rate.holds(iteration_record(v), d)
+    record = Names(dict.fromkeys(SCALARS, v.tokens) | {"served": v.served, "start": v.now})
+    claim = world.rate.holds(record, d)
     return System(state, free, {"now": 0, "served": 0}, (iteration, waits), (), claim)
 
 

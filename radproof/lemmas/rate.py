@@ -16,7 +16,7 @@ from radproof.number import ceil_div
 from radproof.readers.terms import Names
 
 
-def iteration_record(v: Names) -> Names:
+def _iteration(v: Names) -> Names:
     """The record at a start: the invariant's two numbers, and `tokens` in every other field."""
     return Names(dict.fromkeys(SCALARS, v.tokens) | {"served": v.served, "start": v.now})
 
@@ -172,11 +172,7 @@ def served_rate(v: Names, world: World) -> Sequent:
     d = node(v)
     return Sequent(
         (*any_node(v), v.served >= 0, v.now >= 0, world.keeps_rate(v.served, v.now, d)),
-        (
-            Part(
-                "token_rate of the iteration that starts", world.rate.holds(iteration_record(v), d)
-            ),
-        ),
+        (Part("token_rate of the iteration that starts", world.rate.holds(_iteration(v), d)),),
     )
 
 

@@ -33,10 +33,11 @@ TRUSTED: tuple[tuple[str, str], ...] = (
         "the loop",
         "The code of machine.step and of RuleScheduler does to a longer list what it does to the "
         "lists on which it is run and compared with the lemmas (`loop`): one job with up to two "
-        "sessions to come, two jobs with up to one, no job with one or two, and three jobs for a "
-        "batch, all under any rules. Each turn of its loops reads one job and what remains of the "
-        "budget. Python's sorted is trusted, and that machine.states takes one step after another. "
-        "The leap and RAD's own evaluator are not proved: tests compare them with machine.step.",
+        "sessions to come, two jobs with up to one, no job with one or two, and for a batch three "
+        "jobs, or two with an order, all under any rules. Each turn of its loops reads one job and "
+        "what remains of the budget; tests compare drawn lists of up to six jobs. Python's sorted "
+        "is trusted, and that machine.states takes one step after another. The leap and RAD's own "
+        "evaluator are not proved: tests compare them with machine.step.",
     ),
     (
         "the numbers",
