@@ -126,6 +126,8 @@ def describe(found: Cti) -> list[str]:
         out.append("  the machine's step from there breaks no watched law")
     if found.reached:
         out.append(_reached(found.reached))
+    elif found.scene.world is not None:
+        out.append("  no path was found on which the scheduler's own rules show it")
     elif found.laws:
         out.append("  no path that reaches it was found; only the state is saved")
     return out
@@ -136,7 +138,7 @@ def _rules(model: dict[str, Any]) -> str:
     said = []
     for name, values in model.items():
         if isinstance(values, dict):
-            said += [f"{name}{tuple(row[:-1])} = {row[-1]}" for row in values["at"]]
+            said += [f"{name}({', '.join(map(str, row[:-1]))}) = {row[-1]}" for row in values["at"]]
             said.append(f"{name} = {values['otherwise']}" + (" otherwise" if values["at"] else ""))
     return ", ".join(said)
 

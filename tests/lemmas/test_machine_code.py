@@ -7,6 +7,7 @@ import pytest
 from lemmas.sabotage import SABOTAGES
 
 from radproof.claims import check
+from radproof.files import states
 from radproof.lemmas import as_foreseen, branching
 from radproof.lemmas.catalogue import LEMMAS, THEOREMS, lemmas_named
 from radproof.lemmas.obligations import WORLD
@@ -16,6 +17,7 @@ from radproof.proof.audit import STEP_LAWS
 from radproof.proof.certificate import Exit
 from radproof.proof.cti import describe
 from radproof.proof.prove import prove
+from radproof.proof.step_replay import step_report
 from radproof.runs import run
 
 LOOP = tuple(one for one in LEMMAS if one.name.startswith("loop"))
@@ -67,6 +69,26 @@ def test_a_loop_that_overfills_breaks_the_claim_that_was_proved(monkeypatch):
     path = (Session(0, 2, 0), Session(0, 2, 0))
     verdict = check(run(path, Deployment(b_col=2), WORLD.scheduler), WORLD.tiling)
     assert str(verdict) == "fails at 0"
+
+
+def test_where_no_path_shows_it_the_rules_of_the_model_are_shown(monkeypatch, tmp_path):
+    # RAD's own rules give nothing to who comes after somebody that got nothing
+    SABOTAGES["skip who gets nothing"].carry_out(monkeypatch)
+    certificate = prove(WORLD, lemmas_named("loop[2+1]"))
+    found = certificate.rows[0].cti
+    text = "\n".join(describe(found))
+    assert "  under any rules that say decode_mode(" in text
+    assert "no path was found on which the scheduler's own rules show it" in text
+    assert found.save(tmp_path, WORLD, certificate.rules) is None
+
+
+def test_a_step_of_the_scheduler_s_own_is_saved_and_replays(monkeypatch, tmp_path):
+    SABOTAGES["the batch overfills"].carry_out(monkeypatch)
+    certificate = prove(WORLD, lemmas_named("loop[2+1]"))
+    file = certificate.rows[0].cti.save(tmp_path, WORLD, certificate.rules)
+    assert step_report(states.read(file), WORLD, "rad")[1]
+    monkeypatch.undo()
+    assert not step_report(states.read(file), WORLD, "rad")[1]
 
 
 def test_a_step_that_raises_anything_is_not_as_foreseen(monkeypatch):
