@@ -170,7 +170,7 @@ def _demand(jobs: Iterable[Job], rules: Rules, deployment: Deployment) -> int:
     """Tokens that all jobs would take without a budget; jobs alike are computed once."""
     alike = Counter((job.phase, job.prompt, job.prefilled) for job in jobs)
     return sum(
-        count * int(rules.want(phase is DECODE, rules.left(prompt, prefilled), deployment))
+        count * rules.want(phase is DECODE, rules.left(prompt, prefilled), deployment)
         for (phase, prompt, prefilled), count in alike.items()
     )
 
@@ -224,7 +224,7 @@ def _check(batch: tuple[Any, ...], state: State, path: Path) -> None:
             wrong = (
                 f"has phase {_short(entry.phase)}, but session {entry.session} is at {job.phase}"
             )
-        elif type(entry.tokens) is not int or entry.tokens < 1:
+        elif type(entry.tokens) is not type(job.prompt) or entry.tokens < 1:
             kind, wrong = "tokens", f"has {_short(entry.tokens)} tokens; it must have 1 or more"
         elif job.phase is DECODE and entry.tokens != 1:
             kind, wrong = "decode", f"gives a decode {entry.tokens} tokens; a decode takes one"

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from radproof.lemmas.catalogue import LEMMAS, THEOREMS
 from radproof.lemmas.obligations import Lemma
+from radproof.lemmas.path_systems import DEPLOYMENTS, SYSTEMS
 from radproof.proof.trusted import TRUSTED
 
 HEAD = """\
@@ -54,9 +55,19 @@ def _lines() -> Iterator[str]:
         lean = f" (`{theorem.lean}`)" if theorem.lean else ""
         rests = ", ".join(f"`{name}`" for name in theorem.rests_on)
         yield f"- **{theorem.name}**{lean}: {theorem.statement}. From {rests}."
-    yield "\nThe bounded lists are the same lemmas on whole job lists, so that a refutation is a"
-    yield "job list; no theorem rests on them.\n"
-    yield "## What is trusted\n"
+    yield "\nThe `loop` lemmas run the machine's own code on symbols. The other bounded lists are"
+    yield "the same lemmas on whole job lists, so that a refutation is a job list; no theorem rests"
+    yield "on them.\n"
+    yield "## Along whole paths\n"
+    yield "Spacer, z3's engine for constrained Horn clauses, looks for an invariant of a path by"
+    yield "itself; plain questions confirm it (and cvc5, with `--solver both`). What it refutes is"
+    yield "the system below, some of whose moves no path may have; the certificate is then not"
+    yield "clean.\n"
+    places = ", ".join(f"{d.b_col} x {d.b_lcm}" for d in DEPLOYMENTS)
+    for name, build in SYSTEMS.items():
+        statement = (build.__doc__ or "").partition("\n")[0]
+        yield f"- **{name}** at b_col x b_lcm = {places}: {statement}."
+    yield "\n## What is trusted\n"
     for name, statement in TRUSTED:
         yield f"- **{name}**. {statement}"
     yield "\n## Lean lemmas without a counterpart\n"

@@ -113,6 +113,7 @@ def prove(
             solvers=solvers,
             scheduler=scheduler_name,
             cache=None if no_cache else Cache(),
+            along_paths=not asked,
             progress=lambda name: progress(next(decided)),
         )
     if archive_folder is not None:

@@ -20,13 +20,16 @@ from radproof.invariants import left_ok
 from radproof.model import Node
 from radproof.number import Num, Truth, both, either, negate
 from radproof.readers.terms import Names
-from radproof.rules import Rules
+from radproof.rules import Rules, Signature
 from radproof.schedulers import RuleScheduler, rad
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.rule_form import in_rule_form
 
 TRUTH, NUMBER = bool, int
 """The sorts of a lemma's variables: a truth, or a whole number (which may be negative)."""
+
+Sort: TypeAlias = "type | Signature"
+"""The sort of a lemma's variable; one with the signature of a rule is a rule left open."""
 
 USUAL_BUDGET = 500_000
 """Z3's rlimit for a lemma that sets none; most lemmas need a hundredth of it."""
@@ -166,7 +169,7 @@ class Lemma:
     """The lemma in one line."""
     encoding: str
     """How it is put to the solver."""
-    sorts: Mapping[str, type] = attrs.field(repr=False)
+    sorts: Mapping[str, Sort] = attrs.field(repr=False)
     """Its variables."""
     build: Build = attrs.field(repr=False)
     depends_on: tuple[str, ...] = ()
@@ -187,7 +190,7 @@ class Lemma:
 
 def lemma(
     encoding: str,
-    sorts: Mapping[str, type],
+    sorts: Mapping[str, Sort],
     *,
     name: str = "",
     lean: str = "",

@@ -21,6 +21,8 @@ class Scene:
     state: State
     path: Path
     deployment: Deployment
+    world: World | None = None
+    """The world by whose rules it is taken, where the model says them too."""
 
 
 @attrs.frozen

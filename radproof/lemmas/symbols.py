@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NoReturn
 
 import attrs
 import z3
 
 from radproof.errors import BadInput
-from radproof.lemmas.obligations import NUMBER, Lemma, Sequent, World, numbers
-from radproof.model import DECODE, PREFILL, Phase
+from radproof.lemmas.obligations import NUMBER, TRUTH, Lemma, Sequent, Sort, World, numbers
+from radproof.model import DECODE, PREFILL, Node, Phase
 from radproof.number import Num, Truth
 from radproof.readers.base import COMPARISONS, Operation, Proposition
 from radproof.readers.terms import Names, NotSymbolic
+from radproof.rules import Signature
 
 
 @attrs.frozen(eq=False, order=False, hash=False, repr=False)
@@ -137,12 +139,33 @@ def fixed_node(b_col: int, tiles: int = 1) -> dict[str, int]:
     return {"b_col": b_col, "tiles": tiles, "slack": 0, "t_lin": 4000, "t_nl": 5}
 
 
-def variables(sorts: Mapping[str, type]) -> dict[str, Any]:
-    """A z3 constant for each variable."""
-    return {
-        name: Symbol(z3.Int(name), False) if sort is NUMBER else Symbol(z3.Bool(name), True)
-        for name, sort in sorts.items()
-    }
+def variables(sorts: Mapping[str, Sort]) -> dict[str, Any]:
+    """A z3 constant for each variable, and a free function for each rule that is left open."""
+    return {name: _variable(name, sort) for name, sort in sorts.items()}
+
+
+def _variable(name: str, sort: Sort) -> Any:
+    if isinstance(sort, Signature):
+        return partial(_free, _declared(name, sort), sort)
+    return Symbol(z3.Int(name), False) if sort is NUMBER else Symbol(z3.Bool(name), True)
+
+
+def _declared(name: str, signature: Signature) -> z3.FuncDeclRef:
+    kinds = [kind for kind in signature.parameters.values() if kind is not Node]
+    sorts = [
+        z3.IntSort() if kind is NUMBER else z3.BoolSort() for kind in (*kinds, signature.result)
+    ]
+    return z3.Function(name, *sorts)
+
+
+def _free(function: z3.FuncDeclRef, signature: Signature, *arguments: Num) -> Symbol:
+    """What a rule that is left open gives: any function of its numbers and truths."""
+    return Symbol(function(*(_z3_of(value)[0] for value in arguments)), signature.result is TRUTH)
+
+
+def terms_of(sorts: Mapping[str, type]) -> tuple[Any, ...]:
+    """The z3 constants of `variables`, in order."""
+    return tuple(symbol.term for symbol in variables(sorts).values())
 
 
 def symbolic(lemma: Lemma, world: World) -> Sequent:
@@ -172,17 +195,72 @@ def disjuncts(truth: Truth) -> list[z3.BoolRef]:
     return list(term.children()) if z3.is_or(term) else [term]
 
 
-def ints(model: z3.ModelRef, sorts: Mapping[str, type]) -> dict[str, Any]:
+class Possible:
+    """Whether a truth is possible beside those assumed so far, as far as Z3 can tell."""
+
+    def __init__(self, given: Iterable[Truth]) -> None:
+        self._solver = z3.Solver()
+        self._solver.set("rlimit", 100_000)
+        self._solver.add(*(boolean(fact) for fact in given))
+
+    def plain(self, truth: Symbol) -> bool | None:
+        """Its value, where that does not depend on any variable."""
+        found = z3.simplify(truth.term)
+        return True if z3.is_true(found) else False if z3.is_false(found) else None
+
+    def beside(self, truth: Truth) -> bool:
+        """False where Z3 rules it out; where it gives up, it counts as possible."""
+        self._solver.push()
+        self._solver.add(boolean(truth))
+        answer = self._solver.check()
+        self._solver.pop()
+        return bool(answer != z3.unsat)
+
+    def assume(self, truth: Truth) -> None:
+        """Assume it, until `forget`."""
+        self._solver.push()
+        self._solver.add(boolean(truth))
+
+    def forget(self) -> None:
+        """Drop the last assumption."""
+        self._solver.pop()
+
+
+def ints(model: z3.ModelRef, sorts: Mapping[str, Sort]) -> dict[str, Any]:
     """The values of a z3 model by the lemma's names; 0 or False where it leaves one open."""
     found: dict[str, Any] = {}
     values = {declaration.name(): model[declaration] for declaration in model.decls()}
     for name, sort in sorts.items():
         value = values.get(name)
-        if sort is NUMBER:
+        if isinstance(sort, Signature):
+            found[name] = _table(value, sort)
+        elif sort is NUMBER:
             found[name] = 0 if value is None else value.as_long()
         else:
             found[name] = value is not None and z3.is_true(value)
     return found
+
+
+def _table(value: z3.FuncInterp | None, signature: Signature) -> dict[str, Any]:
+    """A free function in a model: its value at some arguments, and its value otherwise."""
+    if value is None:
+        return {"at": [], "otherwise": signature.result()}
+    count = value.num_entries()
+    entries = [value.entry(place) for place in range(count)]
+    return {
+        "at": [
+            [
+                *(_plain(entry.arg_value(place)) for place in range(entry.num_args())),
+                _plain(entry.value()),
+            ]
+            for entry in entries
+        ],
+        "otherwise": _plain(value.else_value()),
+    }
+
+
+def _plain(value: Any) -> int | bool:
+    return value.as_long() if z3.is_int(value) else z3.is_true(value)  # type: ignore[no-any-return]
 
 
 def job(phase: Phase, session: Num, arrive: Num, prompt: Num, done: Num) -> Names:

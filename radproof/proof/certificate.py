@@ -11,6 +11,7 @@ from radproof.lemmas.catalogue import LEMMAS, THEOREMS, Theorem
 from radproof.lemmas.obligations import Lemma
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cti import Cti
+from radproof.proof.horn import Induction
 from radproof.proof.trusted import TRUSTED
 
 
@@ -76,11 +77,18 @@ class Certificate:
     rules: str
     solvers: tuple[str, ...]
     rows: tuple[LemmaRow, ...]
+    inductions: tuple[Induction, ...] = ()
+    """Each claim along whole paths, by Spacer, where every lemma was asked."""
 
     @property
     def exit_code(self) -> Exit:
-        """1 where a lemma is refuted, else 3 where one is undecided, else 0."""
+        """1 where a lemma is refuted, else 3 where one is undecided, else 0.
+
+        3 also where Spacer breaks a claim whose theorem follows from the lemmas.
+        """
         codes = {row.exit_code for row in self.rows}
+        if any(one.verdict is Answer.REFUTED for one in self.inductions):
+            codes.add(Exit.UNKNOWN)
         return next((c for c in (Exit.FAILS, Exit.UNKNOWN) if c in codes), Exit.HOLDS)
 
     def verdict(self, name: str) -> str:
@@ -114,6 +122,18 @@ class Certificate:
                     "rests_on": list(theorem.rests_on),
                 }
                 for theorem in THEOREMS
+            ],
+            "inductions": [
+                {
+                    "name": one.name,
+                    "statement": one.statement,
+                    "verdict": one.verdict.value,
+                    "seconds": round(one.seconds, 4),
+                    "invariant": one.invariant or None,
+                    "questions": one.questions,
+                    "reason": one.reason or None,
+                }
+                for one in self.inductions
             ],
             "trusted": [{"name": name, "statement": text} for name, text in TRUSTED],
         }

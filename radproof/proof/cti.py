@@ -61,7 +61,7 @@ class Cti:
             file = folder / f"{name}.path.json"
             write_path(file, self.reached.file)
             return file
-        if self.scene is None or not self.laws:
+        if self.scene is None or self.scene.world is not None or not self.laws:
             return None
         file = folder / f"{name}.state.json"
         found = attrs.evolve(
@@ -84,9 +84,12 @@ def confirm(lemma: Lemma, world: World, model: dict[str, Any], scheduler: str | 
     scene = lemma.scene(values, world) if lemma.scene and real else None
     if scene is None:
         return found
-    taken = audit.take_step(scene, world)
+    taken = audit.take_step(scene, scene.world or world)
     laws = audit.broken_laws(taken, lemma.watch)
     reached = reach.find(scene, world, lemma.watch, scheduler) if laws else None
+    if scene.world is not None and reached is not None:
+        # the model's rules are any rules: better the step of the scheduler itself
+        scene, taken = reached.taken.scene, reached.taken
     return attrs.evolve(found, scene=scene, step=taken, laws=laws, reached=reached)
 
 
@@ -109,6 +112,8 @@ def describe(found: Cti) -> list[str]:
     out.append(
         f"  deployment: b_col {d.b_col}, b_lcm {d.b_lcm}, chunk {d.chunk}, "
         f"t_lin {d.t_lin}, t_nl {d.t_nl}"
+        if found.scene.world is None
+        else f"  under any rules that say {_rules(found.model)}"
     )
     before = found.scene.state
     out.append(f"  at t = {before.now}, after {before.served} tokens served")
@@ -121,9 +126,21 @@ def describe(found: Cti) -> list[str]:
         out.append("  the machine's step from there breaks no watched law")
     if found.reached:
         out.append(_reached(found.reached))
+    elif found.scene.world is not None:
+        out.append("  no path was found on which the scheduler's own rules show it")
     elif found.laws:
         out.append("  no path that reaches it was found; only the state is saved")
     return out
+
+
+def _rules(model: dict[str, Any]) -> str:
+    """What the rules of a model give, where it leaves the rules open."""
+    said = []
+    for name, values in model.items():
+        if isinstance(values, dict):
+            said += [f"{name}({', '.join(map(str, row[:-1]))}) = {row[-1]}" for row in values["at"]]
+            said.append(f"{name} = {values['otherwise']}" + (" otherwise" if values["at"] else ""))
+    return ", ".join(said)
 
 
 def _reached(reached: reach.Reached) -> str:

@@ -17,6 +17,7 @@ from radproof.proof.certificate import Certificate, LemmaRow
 from radproof.proof.cti import confirm
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
+from radproof.proof.horn import inductions
 from radproof.proof.questions import Question, question
 from radproof.schedulers.loading import Loaded
 
@@ -30,12 +31,13 @@ def prove(
     solvers: Solvers = "z3",
     scheduler: str = "rad",
     cache: Cache | None = None,
+    along_paths: bool = False,
     progress: Callable[[str], None] = lambda name: None,
 ) -> Certificate:
     """The certificate of these lemmas about the world's scheduler and claims.
 
     cvc5 runs in a process of its own, beside Z3 in this one. `progress` is called with the name of
-    each lemma that Z3 has decided.
+    each lemma that Z3 has decided; with `along_paths`, Spacer is asked the claims along a path.
     Raises BadInput where a rule is not arithmetic, RadproofError where a solver is not installed.
     """
     rules = rules_hash(world)
@@ -60,7 +62,8 @@ def prove(
         _row(one, outcome, opinion, world, scheduler)
         for one, outcome, opinion in zip(questions, outcomes, opinions, strict=True)
     ]
-    return Certificate(scheduler, rules, tuple(versions), tuple(rows))
+    found = tuple(inductions(world, second=solvers != "z3")) if along_paths else ()
+    return Certificate(scheduler, rules, tuple(versions), tuple(rows), found)
 
 
 def _beside_cvc5(

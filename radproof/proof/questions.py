@@ -45,14 +45,15 @@ def question(lemma: Lemma, world: World) -> Question:
     asked = z3.Not(boolean(sequent.conclusion))
     return Question(
         lemma,
-        f"(set-logic {logic([*assumed, asked])})\n{_smtlib([*assumed, asked])}(check-sat)\n",
-        _smtlib([*assumed, *reached]),
+        f"(set-logic {logic([*assumed, asked])})\n{smtlib([*assumed, asked])}(check-sat)\n",
+        smtlib([*assumed, *reached]),
         len(assumed),
         tuple(targets),
     )
 
 
-def _smtlib(assertions: list[z3.BoolRef]) -> str:
+def smtlib(assertions: list[z3.BoolRef]) -> str:
+    """The assertions as SMT-LIB text, which is the same wherever they were made."""
     # in a fresh context: z3 numbers the names in the text by the terms of their context
     context = z3.Context()
     solver = z3.Solver(ctx=context)
@@ -67,7 +68,11 @@ def _smtlib(assertions: list[z3.BoolRef]) -> str:
 
 
 def logic(assertions: list[z3.BoolRef]) -> str:
-    """QF_LIA where every product has a constant side and every divisor is constant, else QF_NIA."""
+    """QF_LIA where every product has a constant side and every divisor is constant, else QF_NIA.
+
+    With functions that are left open, QF_UFLIA or QF_UFNIA.
+    """
+    free, linear = "", True
     seen: set[int] = set()
     todo = list(assertions)
     while todo:
@@ -78,11 +83,13 @@ def logic(assertions: list[z3.BoolRef]) -> str:
         children = term.children()
         open_ones = [child for child in children if not z3.is_int_value(child)]
         if z3.is_mul(term) and len(open_ones) > 1:
-            return "QF_NIA"
+            linear = False
         if (z3.is_idiv(term) or z3.is_mod(term)) and not z3.is_int_value(children[1]):
-            return "QF_NIA"
+            linear = False
+        if children and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            free = "UF"
         todo += children
-    return "QF_LIA"
+    return f"QF_{free}{'LIA' if linear else 'NIA'}"
 
 
 def header(lemma: Lemma, rules: str) -> str:

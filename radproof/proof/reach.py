@@ -39,6 +39,8 @@ class Reached:
     at: int
     """When it breaks (microseconds)."""
     file: PathFile
+    taken: TakenStep = attrs.field(repr=False)
+    """The step that breaks it."""
 
 
 def candidates(scene: Scene, world: World, given: bool, whole: bool) -> Iterator[Path]:
@@ -85,7 +87,7 @@ def find(
             laws = broken_laws(taken, watch)
             if laws:
                 file = _file(path, taken, laws[0], watch, world, scheduler)
-                return Reached(laws[0], taken.before.now, file)
+                return Reached(laws[0], taken.before.now, file, taken)
     return None
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import z3
 
+from radproof.lemmas.obligations import Sort
 from radproof.lemmas.symbols import NODE, ints
 from radproof.proof.answers import Answer, Outcome
 from radproof.proof.questions import Question
@@ -136,7 +137,7 @@ def _small(solver: z3.Solver, question: Question) -> dict[str, Any]:
 
 
 def _fix(
-    solver: z3.Solver, name: str, best: dict[str, Any], sorts: Mapping[str, type]
+    solver: z3.Solver, name: str, best: dict[str, Any], sorts: Mapping[str, Sort]
 ) -> dict[str, Any]:
     """Fix a number at the first easy value that leaves a counterexample, and return that one.
 

@@ -12,6 +12,7 @@ from rich.tree import Tree
 from radproof.lemmas.catalogue import THEOREMS, Theorem
 from radproof.proof.answers import Answer
 from radproof.proof.certificate import Certificate, LemmaRow
+from radproof.proof.horn import Induction
 from radproof.proof.trusted import TRUSTED
 from radproof.report.text import drawn
 
@@ -77,6 +78,13 @@ def _theorem(theorem: Theorem, certificate: Certificate) -> str:
     return f"{theorem.name}{lean}: {certificate.theorem(theorem)}. {theorem.statement}"
 
 
+def _induction(one: Induction) -> str:
+    found = f"{one.name}: {one.verdict.value}"
+    if one.reason:
+        return f"{found}: {one.reason}"
+    return f"{found} by {one.invariant}, which {one.questions} plain questions confirm"
+
+
 def remarks(certificate: Certificate) -> Iterator[str]:
     """What keeps the certificate from being clean, one line each."""
     for row in certificate.rows:
@@ -117,6 +125,9 @@ def show(certificate: Certificate, console: Console, whole: bool = True) -> None
     console.print(obligations(certificate))
     if whole:
         console.print(proof_tree(certificate))
+        console.print("\ninduction over the path, by Spacer (z3's engine for Horn clauses):")
+        for one in certificate.inductions:
+            console.print(f"  {_induction(one)}", highlight=False, soft_wrap=True, markup=False)
         console.print("\ntrusted:")
         for name, statement in TRUSTED:
             console.print(f"  {name}: {statement}", highlight=False, soft_wrap=True)

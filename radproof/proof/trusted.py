@@ -10,7 +10,8 @@ TRUSTED: tuple[tuple[str, str], ...] = (
     (
         "induction over the path",
         "A law that holds at time 0, and that an arrival, an idle time and an iteration each "
-        "keep, holds at every instant of every path: paths are finite sequences of these events.",
+        "keep, holds at every instant of every path: paths are finite sequences of these events. "
+        "Spacer's word is not taken: plain questions confirm that its invariant is such a law.",
     ),
     (
         "induction over the job list",
@@ -30,10 +31,13 @@ TRUSTED: tuple[tuple[str, str], ...] = (
     ),
     (
         "the loop",
-        "RuleScheduler serves the list in order and stops at the first served job that gets "
-        "nothing; machine.step admits who has arrived at the end of the list, applies a batch's "
-        "shares when it ends, and lets a finished prompt rejoin at the end. Tests hold the "
-        "unrolled lists against machine.step, and machine.step against serQ's own runs.",
+        "The code of machine.step and of RuleScheduler does to a longer list what it does to the "
+        "lists on which it is run and compared with the lemmas (`loop`): one job with up to two "
+        "sessions to come, two jobs with up to one, no job with one or two, and for a batch three "
+        "jobs, or two with an order, all under any rules. Each turn of its loops reads one job and "
+        "what remains of the budget; tests compare drawn lists of up to six jobs. Python's sorted "
+        "is trusted, and that machine.states takes one step after another. The leap and RAD's own "
+        "evaluator are not proved: tests compare them with machine.step.",
     ),
     (
         "the numbers",

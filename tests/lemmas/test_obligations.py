@@ -24,6 +24,7 @@ from radproof.lemmas.obligations import (
 from radproof.model import PREFILL, Deployment, Job
 from radproof.mutants import lifo_prefill
 from radproof.readers.terms import Names
+from radproof.rules import Signature
 from radproof.schedulers import RuleScheduler, rad
 from radproof.schedulers.loading import Loaded
 from radproof.schedulers.protocol import View
@@ -35,12 +36,26 @@ def drawn(lemma, draw):
     """Values for the lemma's variables: small, so that its hypotheses are often met."""
     most = draw.choice([2, 4, 12])
     values = {
-        name: draw.randint(0, most) if sort is int else draw.random() < 0.5
+        name: _any_rule(sort, draw.random(), most)
+        if isinstance(sort, Signature)
+        else draw.randint(0, most)
+        if sort is int
+        else draw.random() < 0.5
         for name, sort in lemma.sorts.items()
     }
     if "left" in values and "k" in values and "tiles" in values and draw.random() < 0.8:
         values["left"] = values["tiles"] * values["b_col"] * values["k"]
     return values
+
+
+def _any_rule(signature, seed, most):
+    """A rule that is left open: some function of its numbers and truths."""
+
+    def rule(*arguments):
+        draw = random.Random(repr((seed, arguments)))
+        return draw.randint(0, most) if signature.result is int else draw.random() < 0.5
+
+    return rule
 
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)

@@ -33,7 +33,10 @@ def test_the_logic_is_linear_only_where_every_term_is():
     assert logic([x / y <= 3]) == "QF_NIA"
     assert logic([3 % y <= 3]) == "QF_NIA"
     lists = {question(one, WORLD).text.splitlines()[0] for one in LEMMAS if "[" in one.name}
-    assert lists == {"(set-logic QF_LIA)"}
+    assert lists == {"(set-logic QF_LIA)", "(set-logic QF_UFLIA)"}
+    f = z3.Function("f", z3.IntSort(), z3.IntSort())
+    assert logic([f(x) <= y]) == "QF_UFLIA"
+    assert logic([f(x * y) <= y]) == "QF_UFNIA"
 
 
 def test_the_header_names_lemma_rules_and_answer():
