@@ -49,6 +49,8 @@ def text(found: Sequence[Judged]) -> str:
             f"**{sum(len(one.false_words) for one in found)}**",
             f"- with a theorem that does not follow and that no path breaks: {len(unreached)}, "
             f"{sum(len(one.unreached) for one in unreached)} theorems",
+            f"- with runs that are given up after {small_paths.MOST_STEPS} iterations: "
+            f"{sum(one.truth.cut > 0 for one in found)}",
             "",
             *rows(
                 (
