@@ -1,7 +1,7 @@
 """``python -m docs.generate --check | --bless [NAME ...]``: the generated pages.
 
 --check lists the stale ones and ends with 1; --bless writes them. `schedulers` and `mutants`
-measure again, which takes a minute or two each.
+measure again, which takes a minute or two each; `truth` proves and searches for half an hour.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path as FilePath
 
 import click
 
-from docs.generate import architecture, mutants, proofs, schedulers
+from docs.generate import architecture, mutants, proofs, schedulers, truth
 from radproof.cli.progress import counting
 from radproof.files.text import write_text
 
@@ -22,10 +22,11 @@ PAGES: dict[str, tuple[str, Callable[..., str]]] = {
     "proofs": ("docs/proofs.md", proofs.page),
     "schedulers": ("docs/schedulers.md", schedulers.page),
     "mutants": ("docs/mutants.md", mutants.page),
+    "truth": ("docs/changed-rules.md", truth.page),
 }
 """The file of each page, and the function of its text; a measured one takes `progress`."""
 
-MEASURED = ("schedulers", "mutants")
+MEASURED = ("schedulers", "mutants", "truth")
 
 
 def timeless(text: str) -> str:
