@@ -144,7 +144,7 @@ class Imperative:
     """`purity` calls it twice only this often: each time it must replay the path."""
 
     make: Callable[..., ImperativeEngine]
-    _live: tuple[ImperativeEngine, _Calls | None, Deployment] | None = None
+    _live: tuple[ImperativeEngine, _Calls, Deployment] | None = None
 
     def __call__(self, view: View) -> tuple[tuple[Entry, ...], _Calls]:
         last: _Calls | None = view.memory
@@ -170,7 +170,7 @@ class Imperative:
 
     def _engine(self, at: _Calls | None, deployment: Deployment) -> ImperativeEngine:
         """The engine after these calls: the live one, or a fresh one that replays them."""
-        if self._live is not None and at is not None:
+        if self._live is not None:
             engine, calls, where = self._live
             if calls is at and where == deployment:
                 self._live = None

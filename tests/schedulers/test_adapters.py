@@ -303,3 +303,47 @@ def test_what_is_no_count_is_not_compared() -> None:
     for own in ({"left": 5}, {"left": {}}, {"computed": {0: "three"}}, {"computed": [3]}, {}):
         assert counts_of([(0, 3, 1)], **own) == Counted()
     assert counted(run(PATH, D).memory) == Counted()
+
+
+@pytest.mark.parametrize(
+    ("answer", "pair"),
+    [
+        (((), Entry(0, PREFILL, 1)), True),
+        ([(), "memory"], False),
+        (((), "memory", "more"), False),
+        ((), False),
+        (iter(()), False),
+    ],
+)
+def test_a_pair_is_a_tuple_of_two_that_does_not_start_with_an_entry(
+    answer: Any, pair: bool
+) -> None:
+    class Fixed:
+        def schedule(self, view: View) -> Any:
+            return answer
+
+    said = adapt(Fixed)(View(0, (), D, "kept"))
+    assert said is answer if pair else said == (answer, "kept")
+
+
+def test_an_engine_s_memory_is_its_own_and_costs_nothing_to_compare() -> None:
+    """Compared by its calls, the memory of a long path would be compared call by call."""
+    scheduler, view = adapt(Told), views()[0]
+    one, other = scheduler(view)[1], scheduler(view)[1]
+    assert one.batch == other.batch
+    assert one != other
+    assert adapt(Told) != adapt(Told)
+
+
+def test_an_engine_is_watched_only_now_and_then_since_each_time_it_replays_the_path() -> None:
+    Told.made.clear()
+
+    class One(Told):
+        def schedule(self) -> Any:
+            return [(0, 1)]
+
+        def update(self, number: int, tokens: int, finished: bool) -> None: ...
+
+    run([(0, 0, 1_200)], Deployment(t_lin=0, t_nl=1), watched(adapt(One)))
+    # at 0, 499 and 998 the call is made again of a new engine, and the next one after it
+    assert len(Told.made) == 1 + 3 * 2
