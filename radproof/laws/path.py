@@ -296,7 +296,8 @@ def no_starvation(m: Moment) -> Judgement:
     return Breach(
         lambda: (
             f"session {worst} waits, and {m.passed} batches have served sessions that came after "
-            f"it, with {ledger.residents} sessions resident"
+            f"it, with {ledger.residents} sessions resident; a policy that means to says why in an "
+            "attribute overtakes"
         )
     )
 

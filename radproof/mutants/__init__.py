@@ -1,6 +1,6 @@
 """Faulty schedulers and faulty rules: what a check must catch.
 
-Each is RAD with one thing changed, named as a user's scheduler would be:
+Each is RAD, or a correct engine, with one thing changed, named as a user's scheduler would be:
 ``radproof check --scheduler radproof.mutants:chunk_127``.
 """
 

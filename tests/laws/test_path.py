@@ -96,7 +96,8 @@ UNDER_A_MUTANT = {
     "no_starvation": (
         "newest_request_first",
         [(0, 0, 2), *2 * [(1, 0, 1)], *3 * [(2, 0, 2)]],
-        "session 1 waits, and 4 batches have served sessions that came after it, with 3 sessions",
+        "session 1 waits, and 4 batches have served sessions that came after it, with 3 sessions "
+        "resident; a policy that means to says why in an attribute overtakes",
     ),
     "conservation": ("two_tokens_done", [(0, 0, 2)], "has not had its 0 + 2 tokens"),
     "progress": ("nothing_done", [(0, 0, 1)], "iteration 1 starts, and only 1 tokens were asked"),

@@ -4,11 +4,12 @@ import json
 
 from sarif_schema import required
 
+from radproof.laws import checks
 from radproof.mutants import decisions
 from radproof.report.place import place_of
 from radproof.report.sarif import headline, sarif
-from radproof.schedulers.loading import Loaded
-from radproof.search.search import Finding
+from radproof.schedulers.loading import Loaded, load
+from radproof.search.search import Finding, Plan, search
 
 
 def test_sarif_has_a_rule_for_each_and_a_result_for_what_fails(
@@ -60,3 +61,11 @@ def test_the_headline_names_what_no_path_reached(undecided: Finding) -> None:
 
 def test_the_headline_of_a_fault_is_what_the_scheduler_did(fault: Finding) -> None:
     assert headline(fault).startswith("progress fails: the scheduler never makes progress")
+
+
+def test_the_headline_says_why_a_law_cannot_be_asked() -> None:
+    (found,) = search({"own_count": checks()["own_count"]}, load("rad"), Plan(examples=1))
+    assert found.exit_code == 3
+    assert headline(found).startswith(
+        "own_count is not evaluated: the scheduler has no count of its own that it offers; "
+    )
