@@ -82,7 +82,7 @@ def page(sessions: int = SESSIONS, progress: Callable[[int], Any] = lambda done:
             "",
             "## Which claims and laws hold",
             "",
-            f"Judged where two tokens fill a tile ({_deployment()}), on every path of one or two "
+            f"Judged where two tokens fill a tile ({_deployment()}), on every path of up to three "
             f"sessions with corner lengths and on {EXAMPLES} drawn paths of each family. "
             "*fails n*: the smallest path that breaks it has n sessions. RAD keeps them all; "
             "another engine that does not keep RAD's laws is not at fault.",
