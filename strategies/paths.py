@@ -206,9 +206,9 @@ DIRECTED: dict[str, Callable[[Aim], st.SearchStrategy[Path]]] = {
 }
 """Every way a path is drawn, by name, the simplest first."""
 
-# A claim about 500 sessions needs crowds, and little else reaches saturation and arrivals at an
-# iteration's end, so these are drawn more often than the rest.
-_TWICE = ("crowds", "saturation", "at_an_end")
+# Little else reaches saturation and arrivals at an iteration's end, so these are drawn more often
+# than the rest; every group may be a crowd.
+_AGAIN = {"saturation": 2, "at_an_end": 1}
 
 
 @lru_cache(maxsize=4096)
@@ -226,7 +226,7 @@ def paths(
     aim = Aim(deployment, numbers_of(family, deployment), max_sessions)
     if only is not None:
         return DIRECTED[only](aim)
-    names = [name for name in DIRECTED for _ in range(1 + (name in _TWICE))]
+    names = [name for name in DIRECTED for _ in range(1 + _AGAIN.get(name, 0))]
     return st.one_of(*(_single(DIRECTED[name](aim)) for name in names))
 
 

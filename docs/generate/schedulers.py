@@ -82,7 +82,7 @@ def page(sessions: int = SESSIONS, progress: Callable[[int], Any] = lambda done:
             "",
             "## Which claims and laws hold",
             "",
-            f"Judged where two tokens fill a tile ({_deployment()}), on every path of one or two "
+            f"Judged where two tokens fill a tile ({_deployment()}), on every path of up to three "
             f"sessions with corner lengths and on {EXAMPLES} drawn paths of each family. "
             "*fails n*: the smallest path that breaks it has n sessions. *not evaluated*: the "
             "scheduler does not declare what the law needs, or declares why it does not keep it. "

@@ -63,6 +63,11 @@ def test_a_claim_holds_where_nothing_breaks_it_and_everything_was_reached() -> N
     assert all(0 < count <= finding.paths for count in finding.sometimes.values())
 
 
+@pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.name)
+def test_twenty_examples_reach_every_situation(claim: Claim) -> None:
+    assert found(claim, examples=20, seed=0).missing == []
+
+
 def test_a_claim_fails_with_a_minimal_counterexample() -> None:
     finding = found(optimal_tiling, MUTANTS["budget_256"], name="m:x", claim_name="c:y")
     assert (finding.result, finding.exit_code) == (Result.FAILS, 1)
