@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import attrs
@@ -113,9 +113,12 @@ NODE = numbers("slack tiles t_lin t_nl b_col")
 """A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""
 
 
-def node(v: Names) -> Names:
-    """The deployment that the values of `NODE` describe, as the rules read it."""
-    b_lcm = v.tiles * v.b_col
+def node(v: Names, b_lcm: Num | None = None) -> Names:
+    """The deployment that the values of `NODE` describe, as the rules read it.
+
+    b_lcm: `tiles` times b_col unless given.
+    """
+    b_lcm = v.tiles * v.b_col if b_lcm is None else b_lcm
     return Names(
         {
             "b_col": divisor(v.b_col),
@@ -143,6 +146,18 @@ def variables(sorts: Mapping[str, type]) -> dict[str, Any]:
         name: Symbol(z3.Int(name), False) if sort is NUMBER else Symbol(z3.Bool(name), True)
         for name, sort in sorts.items()
     }
+
+
+def unknown_function(name: str, result: type) -> Callable[..., Symbol]:
+    """A function of numbers and truths of which a solver knows nothing but its name."""
+
+    def apply(*arguments: object) -> Symbol:
+        read = [_z3_of(argument) for argument in arguments]
+        sorts = [z3.BoolSort() if is_truth else z3.IntSort() for _, is_truth in read]
+        sorts.append(z3.IntSort() if result is NUMBER else z3.BoolSort())
+        return Symbol(z3.Function(name, *sorts)(*(term for term, _ in read)), result is not NUMBER)
+
+    return apply
 
 
 def symbolic(lemma: Lemma, world: World) -> Sequent:

@@ -1,7 +1,8 @@
 """What a certificate takes on trust; a solver checks everything else in it.
 
-This file states the whole of it in words: the principles by which the lemmas compose to theorems,
-the reading of Python as arithmetic, and the tools.
+This file states the whole of it in words: the two principles of induction, the equations of the
+loop, the reading of Python as arithmetic, and the solvers. How the lemmas compose is not among
+them: each case of a theorem's induction is itself asked of the solvers (`lemmas.composition`).
 """
 
 from __future__ import annotations
@@ -10,30 +11,22 @@ TRUSTED: tuple[tuple[str, str], ...] = (
     (
         "induction over the path",
         "A law that holds at time 0, and that an arrival, an idle time and an iteration each "
-        "keep, holds at every instant of every path: paths are finite sequences of these events.",
+        "keep, holds at every instant of every path: paths are finite sequences of these events. "
+        "A stretch is an induction over its repetitions.",
     ),
     (
         "induction over the job list",
-        "A statement true of the empty list (base), and of a list whenever it is true of its tail "
-        "(step), is true of every list.",
-    ),
-    (
-        "composition",
-        "The edges of the proof tree: a lemma's hypotheses are the conclusions of those it depends "
-        "on, at the values that the loop of RuleScheduler and machine.step give them. In a batch "
-        "all of whose wants are 1, there are as many entries as tokens.",
-    ),
-    (
-        "generic witness",
-        "A lemma about one job, or about two places of the list, with no assumption on which, is "
-        "true of every job, or every two places.",
+        "What is true before a fill's first job, and is kept by every job that it passes, is true "
+        "after its last. That a thing is true of every job, or of every two jobs, is such a "
+        "statement: of each as it is passed, of two when the later is.",
     ),
     (
         "the loop",
-        "RuleScheduler serves the list in order and stops at the first served job that gets "
-        "nothing; machine.step admits who has arrived at the end of the list, applies a batch's "
-        "shares when it ends, and lets a finished prompt rejoin at the end. Tests hold the "
-        "unrolled lists against machine.step, and machine.step against serQ's own runs.",
+        "The equations of lemmas/loop.py are what RuleScheduler and machine.step compute, with the "
+        "list as its docstring says: a fill passes every job once, in the order of the scheduler; "
+        "sorted is stable; who arrives joins the end of the list in the order of arrivals, and who "
+        "stays keeps its place. Tests hold the unrolled lists, built of these equations, against "
+        "machine.step, and machine.step against serQ's own runs.",
     ),
     (
         "the numbers",
