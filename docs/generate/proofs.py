@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from radproof.lemmas.catalogue import LEMMAS, THEOREMS
-from radproof.lemmas.obligations import Lemma
+from radproof.lemmas.catalogue import BESIDE, COMPOSITIONS, LEMMAS, THEOREMS
+from radproof.lemmas.obligations import WORLD, Lemma, Source
 from radproof.lemmas.path_systems import DEPLOYMENTS, SYSTEMS
+from radproof.proof.composing import Discharge, discharges
 from radproof.proof.trusted import TRUSTED
 
 HEAD = """\
@@ -16,9 +17,10 @@ HEAD = """\
 # The proofs
 
 `radproof prove` discharges these lemmas with Z3 (and cvc5, with `--solver both`). Each is built by
-calling the functions of `radproof/rules.py` and the claims, so what is proved is what is run. The
-names are those of serQ's Bari.lean and its neighbours where a lemma restates one; `-` has no
-counterpart there.
+calling the functions of `radproof/rules.py` and the claims, so what is proved is what is run. In a
+*composition*, a case of a theorem's induction, rules and claims are opaque, and only the lemmas
+that it uses say what they are. The names are those of serQ's Bari.lean and its neighbours where a
+lemma restates one; `-` has no counterpart there.
 
 They are about every deployment with b_col >= 1, b_lcm any multiple of it, t_lin, t_nl >= 0 and a
 chunk of b_lcm or more, and about paths of any length; the bounded lists are about tiles of 1 to 8.
@@ -45,7 +47,7 @@ def page() -> str:
 
 def _lines() -> Iterator[str]:
     yield HEAD
-    yield "| lemma | Lean name | statement | encoding | rests on | test |"
+    yield "| lemma | Lean name | statement | encoding | uses | test |"
     yield "|---|---|---|---|---|---|"
     for _, group in groupby(LEMMAS, key=lambda one: one.name.split("[")[0]):
         yield _row(list(group))
@@ -53,11 +55,13 @@ def _lines() -> Iterator[str]:
     yield "## What they compose to\n"
     for theorem in THEOREMS:
         lean = f" (`{theorem.lean}`)" if theorem.lean else ""
-        rests = ", ".join(f"`{name}`" for name in theorem.rests_on)
-        yield f"- **{theorem.name}**{lean}: {theorem.statement}. From {rests}."
-    yield "\nThe `loop` lemmas run the machine's own code on symbols. The other bounded lists are"
-    yield "the same lemmas on whole job lists, so that a refutation is a job list; no theorem rests"
-    yield "on them.\n"
+        cases = ", ".join(f"`{one.name}`" for one in theorem.compositions)
+        yield f"- **{theorem.name}**{lean}: {theorem.statement()}. By {cases}."
+    beside = dict.fromkeys(f"`{name.split('[')[0]}`" for name in BESIDE)
+    yield f"\nNo theorem rests on {', '.join(beside)}: they restate serQ's lemmas, or are the same"
+    yield "lemmas on whole job lists, so that a refutation is a job list. Every theorem rests on"
+    yield "the `loop` lemmas, which run the machine's own code on symbols.\n"
+    yield from _discharged()
     yield "## Along whole paths\n"
     yield "Spacer, z3's engine for constrained Horn clauses, looks for an invariant of a path by"
     yield "itself; plain questions confirm it (and cvc5, with `--solver both`). What it refutes is"
@@ -77,11 +81,65 @@ def _lines() -> Iterator[str]:
         yield f"| {lean} | {why} |"
 
 
+DISCHARGED = """\
+## Who discharges each hypothesis
+
+A lemma enters a composition as an instance: its hypotheses there give its goal, and without them
+it says nothing. For each hypothesis Z3 was asked from which of these it follows, none of which can
+be left out: the ranges of the deployment and of the path, the theorem's premise, the induction
+hypothesis (in brackets the invariant that is carried on), the loop's equations
+(`radproof/lemmas/loop.py`) and the other lemmas of the composition. Hypotheses are in the lemma's
+own variables; *where* says in which case the lemma is needed.
+
+| composition | lemma | where | hypothesis | discharged by |
+|---|---|---|---|---|"""
+
+
+def _discharged() -> Iterator[str]:
+    """The table of every hypothesis of every use; those about the deployment in one row."""
+    yield DISCHARGED
+    for composition in COMPOSITIONS:
+        found = list(discharges(composition, WORLD))
+        for _, use in groupby(found, key=lambda one: one.place):
+            rows = list(use)
+            ranges = [one for one in rows if _only_deployment(one)]
+            if len(ranges) > 1:
+                yield _discharge(ranges)
+            for one in rows:
+                if len(ranges) < 2 or one not in ranges:
+                    yield _discharge([one])
+    yield ""
+
+
+_NODE = (f"{Source.DEPLOYMENT.value}: ", f"{Source.PREMISE.value}: chunk")
+
+
+def _only_deployment(one: Discharge) -> bool:
+    return bool(one.by) and all(name.startswith(_NODE) for name in one.by or ())
+
+
+def _discharge(rows: list[Discharge]) -> str:
+    first = rows[0]
+    texts = ", ".join(f"`{one.hypothesis}`" for one in rows)
+    if any(one.by is None for one in rows):
+        by = "**open**"
+    else:
+        names = (name for one in rows for name in one.by or ("the case itself",))
+        by = "; ".join(dict.fromkeys(map(_ground, names)))
+    where = first.where or "always"
+    return f"| `{first.composition}` | `{first.lemma}` | {where} | {texts} | {by} |"
+
+
+def _ground(name: str) -> str:
+    whole = Source.DEPLOYMENT.value
+    return whole if name.startswith(whole) else name
+
+
 def _row(lemmas: list[Lemma]) -> str:
     """The row of a lemma, or of a family of them."""
     first = lemmas[0]
     lean = f"`{first.lean}`" if first.lean else "-"
-    rests = ", ".join(f"`{name}`" for name in first.depends_on) or "-"
+    rests = ", ".join(f"`{name}`" for name in first.rests_on) or "-"
     shown = first.statement.replace("|", "\\|")
     return (
         f"| {_name(lemmas)} | {lean} | {shown} | {_encoding(lemmas)} | {rests} "

@@ -12,7 +12,7 @@ from tests.oracles import small_paths
 from tests.quality.changed import ENTRIES
 from tests.quality.truth import STATEMENTS, Judged, judge
 
-WORDS = {"follows": "follows", "does not follow": "no", "open": "open"}
+WORDS = {"follows": "follows", "does not follow": "no", "is false": "false", "open": "open"}
 
 
 def page(progress: Callable[[int], Any] = lambda done: None) -> str:

@@ -41,7 +41,7 @@ def batch_not_empty(i: Record, d: Node) -> Truth:
     "engine",
     at="batch",
     source="semantics: one token for a decode",
-    proved_by=("wantOf", "fillIter_ones"),
+    proved_by=("wantOf.decode", "fillIter_ones"),
     faults=("decode",),
 )
 def one_token_per_decode(i: Record, d: Node) -> Truth:

@@ -39,7 +39,6 @@ def fillAmounts_sum_base(v: Names, world: World) -> Sequent:
     LIST_STEP,
     numbers("budget want rest"),
     lean="fillAmounts_sum",
-    depends_on=(fillAmounts_sum_base,),
     scene=partial(scenes.filling, second="rest"),
     watch=("fill",),
     grid=("budget", "want", "rest"),
@@ -91,7 +90,6 @@ def fillAmounts_zero(v: Names, world: World) -> Sequent:
     LIST_STEP,
     numbers("budget want later"),
     lean="fillAmounts_fifo",
-    depends_on=(fillAmounts_zero,),
     scene=partial(scenes.filling, second="later"),
     watch=("fill",),
     grid=("budget", "want", "later"),
@@ -118,7 +116,6 @@ def fillIter_ones_base(v: Names, world: World) -> Sequent:
     LIST_STEP,
     numbers("budget rest"),
     lean="fillIter_ones",
-    depends_on=(fillIter_ones_base,),
     grid=("budget", "rest"),
 )
 def fillIter_ones(v: Names, world: World) -> Sequent:
@@ -137,7 +134,6 @@ def fillIter_ones(v: Names, world: World) -> Sequent:
     WITNESS,
     numbers("budget want"),
     lean="mem_fillIter",
-    depends_on=(fillAmounts_le_want,),
     scene=scenes.filling,
     watch=("fill",),
     grid=("budget", "want"),

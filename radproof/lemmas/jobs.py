@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from radproof.invariants import whole_share
 from radproof.lemmas import scenes
-from radproof.lemmas.fill import fillAmounts_le_want, mem_fillIter
 from radproof.lemmas.obligations import (
-    LIST_BASE,
-    LIST_STEP,
     PARAMETRIC,
     WITNESS,
     Part,
@@ -24,14 +21,14 @@ from radproof.lemmas.obligations import (
     truths,
 )
 from radproof.lemmas.symbols import NODE, any_node, divisor, node
-from radproof.lemmas.tiling import multiple, rad_batch, wantOf
+from radproof.lemmas.tiling import multiple
 from radproof.number import both, either, floor_div, ite, negate
 from radproof.readers.terms import Names
 
 
 @lemma(
     WITNESS,
-    NODE | numbers("b_lcm prompt"),
+    NODE | numbers("b_lcm prompt output arrive"),
     lean="rad_initial",
     scene=scenes.ragged,
     watch=("optimal_tiling",),
@@ -39,9 +36,14 @@ from radproof.readers.terms import Names
 def rad_initial(v: Names, world: World) -> Sequent:
     """given says that every prompt is b_lcm times a natural"""
     b_lcm = divisor(v.b_lcm)
-    d = Names({"b_col": divisor(v.b_col), "b_lcm": b_lcm, "chunk": node(v).chunk})
+    d = node(v, b_lcm)
     return Sequent(
-        (v.b_col >= 1, v.b_lcm >= 1, v.prompt >= 0, world.tiled(v.prompt, d)),
+        (
+            v.b_col >= 1,
+            v.b_lcm >= 1,
+            v.prompt >= 0,
+            world.tiled(v.prompt, d, v.output, v.arrive),
+        ),
         (
             Part(
                 "the prompt is b_lcm times a natural",
@@ -50,38 +52,26 @@ def rad_initial(v: Names, world: World) -> Sequent:
                     floor_div(v.prompt, b_lcm) >= 0,
                 ),
             ),
-            Part(
-                "and at least b_lcm, where it is not empty", v.prompt >= v.b_lcm, when=v.prompt > 0
-            ),
         ),
     )
 
 
 @lemma(
     WITNESS,
-    NODE | numbers("prompt output k"),
+    numbers("prompt output"),
     lean="rad_exec",
-    depends_on=(rad_initial,),
     scene=scenes.arriving,
     watch=("work",),
 )
 def rad_exec(v: Names, world: World) -> Sequent:
     """a session that arrives, or goes on to decode, brings its whole work"""
-    d, left = node(v), world.rules.left
+    left = world.rules.left
     return Sequent(
-        (
-            *any_node(v),
-            v.prompt >= 0,
-            v.output >= 0,
-            v.k >= 0,
-            multiple(v.prompt, d.b_lcm, v.k, world),
-        ),
+        (v.prompt >= 0, v.output >= 0),
         (
             Part(
-                "a new prefill has its whole prompt left, a positive multiple",
-                both(
-                    left(v.prompt, 0) == v.prompt, multiple(left(v.prompt, 0), d.b_lcm, v.k, world)
-                ),
+                "a new prefill has its whole prompt left",
+                left(v.prompt, 0) == v.prompt,
                 when=v.prompt > 0,
             ),
             Part(
@@ -89,30 +79,6 @@ def rad_exec(v: Names, world: World) -> Sequent:
                 left(v.output, 0) == v.output,
                 when=v.output > 0,
             ),
-        ),
-    )
-
-
-@lemma(LIST_BASE, numbers("admitted one other"), name="rad_settle.base", lean="rad_settle")
-def rad_settle_base(v: Names, world: World) -> Sequent:
-    """with nobody new, owners stay distinct (R2)"""
-    return Sequent(
-        (v.admitted >= 0, v.one >= 0, v.other > v.one, v.other < v.admitted),
-        (Part("no new job: two owners stay two", v.one != v.other),),
-    )
-
-
-@lemma(
-    LIST_STEP, numbers("admitted one"), lean="rad_settle", depends_on=(rad_settle_base, rad_exec)
-)
-def rad_settle(v: Names, world: World) -> Sequent:
-    """a newly admitted session is not yet an owner (R2, R6)"""
-    # `admitted` counts the sessions admitted so far, in arrival order: the next one's rank
-    return Sequent(
-        (v.admitted >= 0, v.one >= 0, v.one < v.admitted),
-        (
-            Part("the new owner is not yet an owner", v.admitted != v.one),
-            Part("every owner is admitted", both(v.one < v.admitted + 1, v.admitted >= 0)),
         ),
     )
 
@@ -142,7 +108,6 @@ def handle_work(v: Names, world: World) -> Sequent:
 @lemma(
     WITNESS,
     numbers("total done share"),
-    depends_on=(handle_work,),
     scene=scenes.at_work,
     watch=("done",),
     grid=("total", "done", "share"),
@@ -170,7 +135,6 @@ def handle_done(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | truths("decoding") | numbers("prompt output done share k"),
     lean="rad_handle",
-    depends_on=(rad_batch, handle_work, handle_done, wantOf, fillAmounts_le_want, mem_fillIter),
     scene=scenes.ending,
     watch=("work", "R1"),
 )
@@ -196,7 +160,6 @@ def rad_handle(v: Names, world: World) -> Sequent:
             v.share <= before,
         ),
         (
-            Part("the share is subtracted", after == before - v.share),
             Part(
                 "a prefill's rest is a multiple (R1)",
                 multiple(after, d.b_lcm, v.k - taken, world),

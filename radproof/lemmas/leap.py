@@ -12,10 +12,8 @@ from __future__ import annotations
 from functools import partial
 
 from radproof.lemmas import scenes
-from radproof.lemmas.jobs import handle_work
 from radproof.lemmas.obligations import (
     PARAMETRIC,
-    STEPS_BASE,
     STEPS_STEP,
     Part,
     Sequent,
@@ -26,72 +24,33 @@ from radproof.lemmas.obligations import (
 )
 from radproof.lemmas.rate import mul_le_mul
 from radproof.lemmas.symbols import NODE, any_node, job, node
-from radproof.lemmas.tiling import wantOf_decode
 from radproof.model import DECODE, PREFILL, Phase
 from radproof.number import Num, Truth, both, either, ite, negate
 from radproof.readers.terms import Names
 
 
-def _affine(v: Names, world: World, index: Num) -> tuple[Num, Num, Num]:
-    lasts = world.rules.duration(v.tokens, node(v))
-    return v.now + index * lasts, v.served + index * v.tokens, v.done + index * v.share
-
-
-@lemma(STEPS_BASE, NODE | numbers("tokens now served done share"), name="leap_affine.base")
-def leap_affine_base(v: Names, world: World) -> Sequent:
-    """a stretch starts where its first iteration does"""
-    now, served, done = _affine(v, world, 0)
-    return Sequent(
-        any_node(v),
-        (
-            Part(
-                "repetition 0 starts where the stretch does",
-                both(now == v.now, served == v.served, done == v.done),
-            ),
-        ),
-    )
-
-
 @lemma(
     STEPS_STEP,
-    NODE | numbers("tokens now served done share index"),
-    depends_on=(leap_affine_base,),
+    NODE | numbers("tokens served done share index"),
     scene=scenes.repeated,
     watch=("clock", "work"),
 )
 def leap_affine(v: Names, world: World) -> Sequent:
-    """start, served and done are affine in the repetition's index"""
-    rules = world.rules
-    now, served, done = _affine(v, world, v.index)
-    after_now, after_served, after_done = _affine(v, world, v.index + 1)
+    """what is served and done is affine in the repetition's index"""
+    rules, after = world.rules, v.index + 1
+    served, done = v.served + v.index * v.tokens, v.done + v.index * v.share
     return Sequent(
         (
             *any_node(v),
             v.index >= 0,
             v.tokens >= 1,
-            v.now >= 0,
             v.served >= 0,
             v.done >= 0,
             v.share >= 1,
         ),
         (
-            Part("start", now + rules.duration(v.tokens, node(v)) == after_now),
-            Part("served", rules.served_after(served, v.tokens) == after_served),
-            Part("done", rules.done_after(done, v.share) == after_done),
-        ),
-    )
-
-
-@lemma(PARAMETRIC, numbers("index share"))
-def leap_past(v: Names, world: World) -> Sequent:
-    """after i repetitions a job has done 0, or one share or more"""
-    past = v.index * v.share
-    return Sequent(
-        (v.index >= 0, v.share >= 0),
-        (
-            Part("no share, nothing done", past == 0, when=v.share == 0),
-            Part("index 0, nothing done", past == 0, when=v.index == 0),
-            Part("one share or more after", past >= v.share, when=v.index >= 1),
+            Part("served", rules.served_after(served, v.tokens) == v.served + after * v.tokens),
+            Part("done", rules.done_after(done, v.share) == v.done + after * v.share),
         ),
     )
 
@@ -99,7 +58,6 @@ def leap_past(v: Names, world: World) -> Sequent:
 @lemma(
     PARAMETRIC,
     NODE | truths("decoding") | numbers("prompt done remaining past"),
-    depends_on=(leap_past, leap_affine),
     scene=scenes.repeating,
     watch=("repeats",),
 )
@@ -138,7 +96,7 @@ def leap_share(v: Names, world: World) -> Sequent:
     )
 
 
-@lemma(PARAMETRIC, NODE | numbers("total done past share"), depends_on=(handle_work,))
+@lemma(PARAMETRIC, NODE | numbers("total done past share"))
 def leap_stay(v: Names, world: World) -> Sequent:
     """a job with more left than its share is still there after the iteration"""
     rules = world.rules
@@ -160,7 +118,6 @@ def leap_stay(v: Names, world: World) -> Sequent:
 @lemma(
     PARAMETRIC,
     NODE | numbers("tokens lasts now served index last"),
-    depends_on=(mul_le_mul, leap_affine),
 )
 def leap_ends(v: Names, world: World) -> Sequent:
     """token_rate at both ends of a stretch gives it in between"""
@@ -182,15 +139,13 @@ def leap_ends(v: Names, world: World) -> Sequent:
             at(v.last),
         ),
         (Part("token_rate at every repetition between", at(v.index)),),
-        (
-            mul_le_mul.at(world, a=v.index, b=gain, c=0),
-            mul_le_mul.at(world, a=v.last - v.index, b=0, c=gain),
-        ),
+        (mul_le_mul.at(world, a=v.last - v.index, b=0, c=gain),),
     )
 
 
 _TWO_JOBS = numbers(
-    "session later_session arrive later_arrive prompt later_prompt done later_done remaining"
+    "session later_session arrive later_arrive prompt later_prompt done later_done "
+    "share later_share"
 )
 
 
@@ -208,16 +163,13 @@ def _keeps_its_place(v: Names, world: World, phase: Phase) -> Sequent:
     one = job(phase, v.session, v.arrive, v.prompt, v.done)
     other = job(phase, v.later_session, v.later_arrive, v.later_prompt, v.later_done)
     first = world.offered_first(one, other)
-    most, other_most = rules.take(want, v.remaining), rules.take(other_want, v.remaining)
-    share = ite(first, most, rules.take(want, v.remaining - other_most))
-    other_share = ite(first, rules.take(other_want, v.remaining - most), other_most)
 
     def later(done: Num, share: Num) -> Num:
         return ite(share > 0, rules.done_after(done, share), done)
 
-    one = job(phase, v.session, v.arrive, v.prompt, later(v.done, share))
+    one = job(phase, v.session, v.arrive, v.prompt, later(v.done, v.share))
     other = job(
-        phase, v.later_session, v.later_arrive, v.later_prompt, later(v.later_done, other_share)
+        phase, v.later_session, v.later_arrive, v.later_prompt, later(v.later_done, v.later_share)
     )
     after = world.offered_first(one, other)
     # both stay, and what is left covers the same share again
@@ -227,10 +179,10 @@ def _keeps_its_place(v: Names, world: World, phase: Phase) -> Sequent:
         else (
             v.done <= v.prompt,
             v.later_done <= v.later_prompt,
-            one_left > share,
-            one_left >= 2 * share,
-            other_left > other_share,
-            other_left >= 2 * other_share,
+            one_left > v.share,
+            one_left >= 2 * v.share,
+            other_left > v.later_share,
+            other_left >= 2 * v.later_share,
         )
     )
     return Sequent(
@@ -244,7 +196,13 @@ def _keeps_its_place(v: Names, world: World, phase: Phase) -> Sequent:
             v.later_prompt >= 0,
             v.done >= 0,
             v.later_done >= 0,
-            v.remaining >= 0,
+            v.share >= 0,
+            v.share <= want,
+            v.later_share >= 0,
+            v.later_share <= other_want,
+            # who is passed later gets tokens only where the other has its full want
+            either(negate(first), v.later_share == 0, v.share == want),
+            either(first, v.share == 0, v.later_share == other_want),
             *covered,
         ),
         (
@@ -259,7 +217,6 @@ def _keeps_its_place(v: Names, world: World, phase: Phase) -> Sequent:
 @lemma(
     PARAMETRIC,
     NODE | _TWO_JOBS,
-    depends_on=(leap_share,),
     scene=partial(scenes.two_of_a_phase, decoding=False),
     watch=("repeats",),
 )
@@ -272,7 +229,6 @@ def leap_order(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | _TWO_JOBS,
     name="leap_order.decodes",
-    depends_on=(leap_share, wantOf_decode),
     scene=partial(scenes.two_of_a_phase, decoding=True),
     watch=("repeats",),
 )

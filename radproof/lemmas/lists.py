@@ -16,11 +16,8 @@ import attrs
 
 from radproof.invariants import whole_share
 from radproof.lemmas import scenes, unrolled
-from radproof.lemmas.jobs import rad_handle
-from radproof.lemmas.leap import leap_share
 from radproof.lemmas.obligations import Lemma, Part, Sequent, World, lemma
 from radproof.lemmas.symbols import fixed_node, node
-from radproof.lemmas.tiling import rad_batch
 from radproof.number import Num, Truth, both, either, negate
 from radproof.readers.terms import Names
 
@@ -82,7 +79,6 @@ def lemma_on_lists(
     *,
     name: str = "",
     lean: str = "",
-    depends_on: Iterable[Lemma | str] = (),
     watch: tuple[str, ...] = (),
     tiles: Iterable[tuple[int, int]] = LIST_TILES,
 ) -> Callable[[ListBuild], tuple[Lemma, ...]]:
@@ -98,7 +94,6 @@ def lemma_on_lists(
             unrolled.sorts(places(b_col)),
             name=f"{name or build.__name__}[{tile}]",
             lean=lean,
-            depends_on=depends_on,
             scene=partial(scenes.job_list, node=fixed_node(b_col, multiple)),
             watch=watch,
             budget=LIST_BUDGET,
@@ -113,9 +108,7 @@ def lemma_on_lists(
     return made
 
 
-@lemma_on_lists(
-    size, lean="rad_start", depends_on=(rad_batch,), watch=("optimal_tiling", "R5", "progress")
-)
+@lemma_on_lists(size, lean="rad_start", watch=("optimal_tiling", "R5", "progress"))
 def rad_start(jobs: JobList, world: World) -> Sequent:
     """a started iteration satisfies the claim; its batch keeps R"""
     d, one = jobs.deployment, jobs.iteration(world)
@@ -149,7 +142,6 @@ def _full(one: unrolled.Unrolled) -> Names:
     short,
     name="rad_handle.list",
     lean="rad_handle",
-    depends_on=(rad_handle,),
     watch=("R1", "work"),
 )
 def rad_handle_list(jobs: JobList, world: World) -> Sequent:
@@ -175,7 +167,6 @@ def rad_handle_list(jobs: JobList, world: World) -> Sequent:
 @lemma_on_lists(
     short,
     name="leap_share.list",
-    depends_on=(leap_share,),
     watch=("repeats",),
     tiles=LIST_TILES[:4],
 )

@@ -8,7 +8,9 @@ the functions of `world.rules` and the `holds` and `given` of `world`'s claims.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from functools import cached_property
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -62,11 +64,11 @@ class World:
         first: Truth = key <= other_key
         return first
 
-    def tiled(self, tokens: Num, d: Node) -> Truth:
-        """Whether `tokens` meets what the tiling claim demands of a prompt's length."""
+    def tiled(self, tokens: Num, d: Node, output: Num = 0, arrive: Num = 0) -> Truth:
+        """Whether a session with a prompt of `tokens` meets what the tiling claim demands."""
         if self.tiling.given is None:
             return True
-        return self.tiling.given(Names({"prompt": tokens, "output": 0, "arrive": 0}), d)
+        return self.tiling.given(Names({"prompt": tokens, "output": output, "arrive": arrive}), d)
 
     def job_ok(self, left: Num, decoding: Truth, d: Node) -> Truth:
         """R1, with what the tiling claim demands of a prompt for the multiple of b_lcm."""
@@ -111,6 +113,8 @@ class Part:
     text: str
     holds: Truth
     when: Truth = True
+    invariant: str = ""
+    """The invariant of which it is a part, in a composition."""
 
     @property
     def truth(self) -> Truth:
@@ -118,22 +122,73 @@ class Part:
         return either(negate(self.when), self.holds)
 
 
+class Source(StrEnum):
+    """Where a hypothesis of a composition comes from. There are no others."""
+
+    DEPLOYMENT = "the deployment"
+    PATH = "the path"
+    PREMISE = "the premise"
+    INVARIANT = "the induction hypothesis"
+    LOOP = "the loop"
+
+
+@attrs.frozen
+class Fact:
+    """One hypothesis of a composition, and where it comes from."""
+
+    source: Source
+    text: str
+    """In words; an equation of the loop has its name in `lemmas.loop`."""
+    holds: Truth
+    invariant: str = ""
+    """The invariant of which it is a part."""
+    defines: str = ""
+    """The variable that it gives a value, where it is an equation, ..."""
+    value: Num = 0
+    """... and that value."""
+
+
+@attrs.frozen
+class Use:
+    """An instance of a lemma: its hypotheses there give its goal, and without them it says nothing.
+
+    `where` says in words when it is needed; elsewhere its hypotheses may be false.
+    """
+
+    lemma: Lemma
+    sequent: Sequent
+    where: str = ""
+    when: Truth = True
+
+    @property
+    def truth(self) -> Truth:
+        """The instance as one truth."""
+        return self.sequent.truth
+
+    def needed(self, where: str, when: Truth) -> Use:
+        """The same instance, which is needed only where `when` is true."""
+        return attrs.evolve(self, where=where, when=when)
+
+
 @attrs.frozen
 class Sequent:
     """`given` and `uses` together imply every part of `goal`.
 
     `given` is what the lemma assumes; `uses` are instances of other lemmas, which are theorems
-    and so restrict nothing: they only save a solver the search for them.
+    and so restrict nothing: they only save a solver the search for them, or, where the rules are
+    opaque, say all that is known of these.
     """
 
     given: tuple[Truth, ...]
     goal: tuple[Part, ...]
-    uses: tuple[Truth, ...] = ()
+    uses: tuple[Use, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    """For a composition: each of `given`, in the same order, with its source."""
 
     @property
     def hypotheses(self) -> Truth:
         """`given` and `uses` as one truth."""
-        return both(*self.given, *self.uses)
+        return both(*self.given, *(use.truth for use in self.uses))
 
     @property
     def conclusion(self) -> Truth:
@@ -152,12 +207,14 @@ Build: TypeAlias = Callable[[Names, World], Sequent]
 WITNESS, PARAMETRIC = "QF witness", "QF parametric"
 LIST_BASE, LIST_STEP = "list induction: base", "list induction: step"
 STEPS_BASE, STEPS_STEP = "step induction: base", "step induction: step"
+COMPOSITION = "composition"
 """How a lemma is put to the solver: one case that stands for all, without quantifiers (and, where
-it is parametric, at every deployment), or one half of an induction over the job list or the steps.
+it is parametric, at every deployment), one half of an induction over the job list or the steps, or
+a composition, where rules and claims are opaque and only instances of lemmas say what they are.
 """
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Lemma:
     """One obligation."""
 
@@ -172,8 +229,6 @@ class Lemma:
     sorts: Mapping[str, Sort] = attrs.field(repr=False)
     """Its variables."""
     build: Build = attrs.field(repr=False)
-    depends_on: tuple[str, ...] = ()
-    """The lemmas it uses, and the base where it is the step of an induction."""
     scene: Callable[[Names, World], Any] | None = attrs.field(default=None, repr=False)
     """From the ints of a model: a `scenes.Scene` for `machine.step`, None where there is none."""
     watch: tuple[str, ...] = ()
@@ -182,10 +237,20 @@ class Lemma:
     """The variables that numpy enumerates over 0..b_col."""
     budget: int = USUAL_BUDGET
     """Z3's rlimit."""
+    event: str = ""
+    """The case of an induction that it is, where it is a composition."""
 
-    def at(self, world: World, **values: Num) -> Truth:
+    def at(self, world: World, **values: Num) -> Use:
         """The lemma at given values, for another lemma to use. All its sorts must be named."""
-        return self.build(Names(values), world).truth
+        return Use(self, self.build(Names(values), world))
+
+    @cached_property
+    def rests_on(self) -> tuple[str, ...]:
+        """The lemmas of which it uses an instance, each once."""
+        if any(isinstance(sort, Signature) for sort in self.sorts.values()):
+            return ()  # it runs code, under rules that are left open
+        ones = {name: 1 if sort is NUMBER else True for name, sort in self.sorts.items()}
+        return tuple(dict.fromkeys(u.lemma.name for u in self.build(Names(ones), WORLD).uses))
 
 
 def lemma(
@@ -194,7 +259,6 @@ def lemma(
     *,
     name: str = "",
     lean: str = "",
-    depends_on: Iterable[Lemma | str] = (),
     scene: Callable[[Names, World], Any] | None = None,
     watch: tuple[str, ...] = (),
     grid: tuple[str, ...] = (),
@@ -203,7 +267,7 @@ def lemma(
     """Make a `Lemma` from the builder below.
 
     The first line of the builder's docstring is the statement, word for word; its name is the
-    lemma's, unless `name` is given. `depends_on` takes a lemma further down by its name.
+    lemma's, unless `name` is given.
     """
 
     def made(build: Build) -> Lemma:
@@ -214,7 +278,6 @@ def lemma(
             encoding,
             sorts,
             build,
-            tuple(one if isinstance(one, str) else one.name for one in depends_on),
             scene=scene,
             watch=watch,
             grid=grid,
@@ -225,16 +288,13 @@ def lemma(
 
 
 def lemmas_in(module: ModuleType) -> tuple[Lemma, ...]:
-    """The lemmas that a module states, in its order, without those that it imports."""
-    found: list[Lemma] = []
+    """The lemmas that a module states, each once and in its order, without those it imports."""
+    found: dict[str, Lemma] = {}
     for value in vars(module).values():
-        family = value if isinstance(value, tuple) else (value,)
-        found += [
-            one
-            for one in family
-            if isinstance(one, Lemma) and one.build.__module__ == module.__name__
-        ]
-    return tuple(found)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, Lemma) and one.build.__module__ == module.__name__:
+                found[one.name] = one
+    return tuple(found.values())
 
 
 def numbers(names: str) -> dict[str, type]:

@@ -8,30 +8,11 @@ is a multiple of b_col: nonlinear integer arithmetic.
 from __future__ import annotations
 
 from radproof.lemmas import scenes
-from radproof.lemmas.fill import fillAmounts_sum
 from radproof.lemmas.obligations import PARAMETRIC, Part, Sequent, World, lemma, numbers
-from radproof.lemmas.symbols import NODE, any_node, divisor, node
+from radproof.lemmas.symbols import NODE, any_node, node
 from radproof.model import SCALARS
 from radproof.number import ceil_div
 from radproof.readers.terms import Names
-
-
-def _iteration(v: Names) -> Names:
-    """The record at a start: the invariant's two numbers, and `tokens` in every other field."""
-    return Names(dict.fromkeys(SCALARS, v.tokens) | {"served": v.served, "start": v.now})
-
-
-@lemma(PARAMETRIC, numbers("b_col tokens"), grid=("tokens",))
-def le_ceil_mul(v: Names, world: World) -> Sequent:
-    """n <= b_col ceil(n / b_col) < n + b_col"""
-    held = v.b_col * ceil_div(v.tokens, divisor(v.b_col))
-    return Sequent(
-        (v.b_col >= 1, v.tokens >= 0),
-        (
-            Part("the tiles hold the tokens", held >= v.tokens),
-            Part("no tile is empty", held < v.tokens + v.b_col),
-        ),
-    )
 
 
 @lemma(PARAMETRIC, numbers("a b c"), lean="Nat.mul_le_mul_left")
@@ -44,7 +25,6 @@ def mul_le_mul(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | numbers("tokens"),
     lean="tiled_rate",
-    depends_on=(le_ceil_mul, mul_le_mul),
     scene=scenes.one_batch,
     watch=("token_rate",),
     grid=("tokens",),
@@ -57,26 +37,7 @@ def tiled_rate(v: Names, world: World) -> Sequent:
     return Sequent(
         (*any_node(v), v.tokens >= 0, v.tokens <= d.b_lcm),
         (Part("token_rate of one batch", world.keeps_rate(v.tokens, lasts, d)),),
-        (
-            le_ceil_mul.at(world, b_col=v.b_col, tokens=v.tokens),
-            mul_le_mul.at(world, a=v.t_lin, b=v.tokens, c=tiles),
-        ),
-    )
-
-
-@lemma(
-    PARAMETRIC,
-    NODE | numbers("tokens attention"),
-    name="tiled_rate.attention",
-    depends_on=(tiled_rate,),
-)
-def tiled_rate_attention(v: Names, world: World) -> Sequent:
-    """the same for a batch that lasts any attention >= 0 longer"""
-    d = node(v)
-    lasts = world.rules.duration(v.tokens, d)
-    return Sequent(
-        (*any_node(v), v.tokens >= 0, v.attention >= 0, world.keeps_rate(v.tokens, lasts, d)),
-        (Part("token_rate of one batch", world.keeps_rate(v.tokens, lasts + v.attention, d)),),
+        (mul_le_mul.at(world, a=v.t_lin, b=v.tokens, c=tiles),),
     )
 
 
@@ -106,7 +67,6 @@ def rate_initial(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | numbers("served now tokens attention"),
     lean="startIteration_inv",
-    depends_on=(tiled_rate, tiled_rate_attention, fillAmounts_sum, "batch_fits"),
     scene=scenes.batch_later,
     watch=("token_rate",),
 )
@@ -126,12 +86,7 @@ def startIteration_inv(v: Names, world: World) -> Sequent:
             world.keeps_rate(v.served, v.now, d),
         ),
         (Part("token_rate when the batch ends", world.keeps_rate(served, v.now + lasts, d)),),
-        (
-            tiled_rate.at(world, **{name: getattr(v, name) for name in tiled_rate.sorts}),
-            tiled_rate_attention.at(
-                world, **{name: getattr(v, name) for name in tiled_rate_attention.sorts}
-            ),
-        ),
+        (tiled_rate.at(world, **{name: getattr(v, name) for name in tiled_rate.sorts}),),
     )
 
 
@@ -140,7 +95,6 @@ def startIteration_inv(v: Names, world: World) -> Sequent:
     NODE | numbers("served now wait"),
     name="step_inv.wait",
     lean="step_inv",
-    depends_on=(mul_le_mul,),
     scene=scenes.waiting,
     watch=("token_rate",),
 )
@@ -156,23 +110,23 @@ def step_inv_wait(v: Names, world: World) -> Sequent:
             world.keeps_rate(v.served, v.now, d),
         ),
         (Part("token_rate at the later instant", world.keeps_rate(v.served, v.now + v.wait, d)),),
-        (mul_le_mul.at(world, a=v.b_col, b=v.now, c=v.now + v.wait),),
     )
 
 
 @lemma(
     PARAMETRIC,
-    NODE | numbers("served now tokens"),
+    NODE | numbers(" ".join(SCALARS)),
     lean="served_rate",
-    scene=scenes.batch_later,
+    scene=scenes.starting,
     watch=("token_rate",),
 )
 def served_rate(v: Names, world: World) -> Sequent:
     """an iteration that starts in the rate invariant satisfies token_rate"""
     d = node(v)
+    record = Names({name: getattr(v, name) for name in SCALARS})
     return Sequent(
-        (*any_node(v), v.served >= 0, v.now >= 0, world.keeps_rate(v.served, v.now, d)),
-        (Part("token_rate of the iteration that starts", world.rate.holds(_iteration(v), d)),),
+        (*any_node(v), v.served >= 0, v.start >= 0, world.keeps_rate(v.served, v.start, d)),
+        (Part("token_rate of the iteration that starts", world.rate.holds(record, d)),),
     )
 
 

@@ -84,6 +84,11 @@ def batch_later(v: Names, world: World) -> Scene | None:
     return scene(deployment_of(v), [Resident(False, v.tokens, 1)], v.now, v.served)
 
 
+def starting(v: Names, world: World) -> Scene | None:
+    """A prompt of `tokens` alone in the list at `start`, after `served` tokens."""
+    return scene(deployment_of(v), [Resident(False, v.tokens, 1)], v.start, v.served)
+
+
 def waiting(v: Names, world: World) -> Scene | None:
     """An empty list at `now`, after `served` tokens; the next session arrives `wait` later."""
     coming = [Session(max(0, v.now + v.wait), 1, 1)]
@@ -112,24 +117,13 @@ def crowd(v: Names, world: World) -> Scene | None:
     )
 
 
-def served_first(v: Names, world: World) -> Scene | None:
-    """The crowd of the lemma's decodes and prompts; those of its job's phase are like that job."""
-    if not 0 <= v.decodes <= v.residents <= 400:
-        return None
-    tile = Resident(False, v.tiles * v.b_col, 2)
-    if v.decoding:
-        return scene(
-            deployment_of(v),
-            [Resident(True, v.prompt, 2)] * v.decodes + [tile] * (v.residents - v.decodes),
-        )
-    one = Resident(False, v.prompt, 2, v.done)
-    waiting = [one] + [tile] * (v.residents - v.decodes - 1)
-    return scene(deployment_of(v), [Resident(True, 0, 2)] * v.decodes + waiting)
-
-
 def one_decode(v: Names, world: World) -> Scene | None:
-    """A decode of two tokens, after a prompt of `prompt`, alone in the list."""
-    return scene(deployment_of(v), [Resident(True, v.prompt, 2)])
+    """A decode of nine tokens after a prompt of `prompt`, at a tile with room for its want."""
+    node = deployment_of(v)
+    wanted = world.rules.want(True, world.rules.left(v.prompt, v.prompt), node)
+    if wanted > node.b_col:
+        node = Deployment(b_col=wanted, t_lin=v.t_lin, t_nl=v.t_nl)
+    return scene(node, [Resident(True, v.prompt, 9)])
 
 
 def overfull(v: Names, world: World) -> Scene | None:
@@ -175,12 +169,9 @@ def both_phases(v: Names, world: World) -> Scene | None:
     return scene(Deployment(b_col=2), [prompt, decode, decode] if v.mode else [decode, prompt])
 
 
-def one_of_each(v: Names, world: World) -> Scene | None:
-    """A decode alone, where its want is other than one token; else a prompt with `left` to go."""
-    node = deployment_of(v)
-    if world.rules.want(True, v.left, node) != 1:
-        return scene(Deployment(b_col=4), [Resident(True, 0, 9)])
-    return scene(node, [Resident(False, v.left, 1)])
+def one_prompt(v: Names, world: World) -> Scene | None:
+    """A prompt with `left` to go, alone in the list."""
+    return scene(deployment_of(v), [Resident(False, v.left, 1)])
 
 
 def ragged(v: Names, world: World) -> Scene | None:
@@ -191,12 +182,12 @@ def ragged(v: Names, world: World) -> Scene | None:
 
 def arriving(v: Names, world: World) -> Scene | None:
     """An empty list at time 0; a session with this prompt and output comes at 1."""
-    return scene(deployment_of(v), [], coming=[Session(1, v.prompt, v.output)])
+    return scene(Deployment(b_col=4), [], coming=[Session(1, v.prompt, v.output)])
 
 
 def repeated(v: Names, world: World) -> Scene | None:
-    """A prompt of three whole tiles, alone in the list."""
-    return scene(deployment_of(v), [Resident(False, 3 * v.tiles * v.b_col, 1)], v.now, v.served)
+    """A prompt of three whole tiles, alone in the list at time 0."""
+    return scene(deployment_of(v), [Resident(False, 3 * v.tiles * v.b_col, 1)], 0, v.served)
 
 
 def ending(v: Names, world: World) -> Scene | None:
@@ -241,10 +232,11 @@ def newcomer(v: Names, world: World) -> Scene | None:
 
 
 def two_of_a_phase(v: Names, world: World, decoding: bool) -> Scene | None:
-    """The two jobs of the lemma, at a tile of `remaining` tokens."""
-    if v.remaining < 1:
+    """The two jobs of the lemma, at a tile of the tokens that both get."""
+    tile = v.share + v.later_share
+    if tile < 1:
         return None
-    node = Deployment(b_col=v.remaining, chunk=max(v.remaining, v.tiles * v.b_col + v.slack))
+    node = Deployment(b_col=tile, chunk=v.tiles * v.b_col + v.slack)
     jobs = (v.prompt, v.done, v.arrive), (v.later_prompt, v.later_done, v.later_arrive)
     return scene(
         node,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 import attrs
 import z3
 
 from radproof.errors import BadInput
-from radproof.lemmas.obligations import NUMBER, TRUTH, Lemma, Sequent, Sort, World, numbers
-from radproof.model import DECODE, PREFILL, Node, Phase
+from radproof.lemmas.obligations import NUMBER, Lemma, Sequent, Sort, World, numbers
+from radproof.model import DECODE, PREFILL, Phase
 from radproof.number import Num, Truth
 from radproof.readers.base import COMPARISONS, Operation, Proposition
 from radproof.readers.terms import Names, NotSymbolic
@@ -115,9 +114,12 @@ NODE = numbers("slack tiles t_lin t_nl b_col")
 """A deployment's variables: b_lcm is `tiles` times b_col, its chunk b_lcm and `slack` more."""
 
 
-def node(v: Names) -> Names:
-    """The deployment that the values of `NODE` describe, as the rules read it."""
-    b_lcm = v.tiles * v.b_col
+def node(v: Names, b_lcm: Num | None = None) -> Names:
+    """The deployment that the values of `NODE` describe, as the rules read it.
+
+    b_lcm: `tiles` times b_col unless given.
+    """
+    b_lcm = v.tiles * v.b_col if b_lcm is None else b_lcm
     return Names(
         {
             "b_col": divisor(v.b_col),
@@ -146,26 +148,25 @@ def variables(sorts: Mapping[str, Sort]) -> dict[str, Any]:
 
 def _variable(name: str, sort: Sort) -> Any:
     if isinstance(sort, Signature):
-        return partial(_free, _declared(name, sort), sort)
+        return unknown_function(name, sort.result)
     return Symbol(z3.Int(name), False) if sort is NUMBER else Symbol(z3.Bool(name), True)
-
-
-def _declared(name: str, signature: Signature) -> z3.FuncDeclRef:
-    kinds = [kind for kind in signature.parameters.values() if kind is not Node]
-    sorts = [
-        z3.IntSort() if kind is NUMBER else z3.BoolSort() for kind in (*kinds, signature.result)
-    ]
-    return z3.Function(name, *sorts)
-
-
-def _free(function: z3.FuncDeclRef, signature: Signature, *arguments: Num) -> Symbol:
-    """What a rule that is left open gives: any function of its numbers and truths."""
-    return Symbol(function(*(_z3_of(value)[0] for value in arguments)), signature.result is TRUTH)
 
 
 def terms_of(sorts: Mapping[str, type]) -> tuple[Any, ...]:
     """The z3 constants of `variables`, in order."""
     return tuple(symbol.term for symbol in variables(sorts).values())
+
+
+def unknown_function(name: str, result: type) -> Callable[..., Symbol]:
+    """A function of numbers and truths of which a solver knows nothing but its name."""
+
+    def apply(*arguments: object) -> Symbol:
+        read = [_z3_of(argument) for argument in arguments]
+        sorts = [z3.BoolSort() if is_truth else z3.IntSort() for _, is_truth in read]
+        sorts.append(z3.IntSort() if result is NUMBER else z3.BoolSort())
+        return Symbol(z3.Function(name, *sorts)(*(term for term, _ in read)), result is not NUMBER)
+
+    return apply
 
 
 def symbolic(lemma: Lemma, world: World) -> Sequent:

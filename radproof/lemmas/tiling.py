@@ -7,7 +7,6 @@ Bari.lean fixes b_col = b_lcm = 128. Here both are symbols, so a multiple is giv
 from __future__ import annotations
 
 from radproof.lemmas import scenes
-from radproof.lemmas.fill import fillAmounts_sum, fillAmounts_zero, fillIter_ones
 from radproof.lemmas.obligations import (
     PARAMETRIC,
     WITNESS,
@@ -19,8 +18,7 @@ from radproof.lemmas.obligations import (
     truths,
 )
 from radproof.lemmas.symbols import NODE, any_node, divisor, node
-from radproof.model import SCALARS
-from radproof.number import Num, Truth, both, either, ite, minimum, negate
+from radproof.number import Num, Truth, either, ite, minimum, negate
 from radproof.readers.terms import Names
 
 
@@ -69,22 +67,19 @@ def serves_rad(v: Names, world: World) -> Sequent:
     PARAMETRIC,
     NODE | numbers("left"),
     lean="wantOf",
-    scene=scenes.one_of_each,
+    scene=scenes.one_prompt,
     watch=("batch",),
     grid=("left",),
 )
 def wantOf(v: Names, world: World) -> Sequent:
-    """a decode wants 1 token; a prefill 1 to what is left"""
+    """a prefill wants a token or more, no more than is left"""
     d = node(v)
     prefill = world.rules.want(False, v.left, d)
     return Sequent(
         (*any_node(v), v.left >= 1),
         (
-            Part("a decode wants one token", world.rules.want(True, v.left, d) == 1),
-            Part(
-                "a prefill wants a token or more, no more than is left",
-                both(prefill >= 1, prefill <= v.left),
-            ),
+            Part("a prefill wants a token or more", prefill >= 1),
+            Part("a prefill wants no more than is left", prefill <= v.left),
         ),
     )
 
@@ -109,18 +104,8 @@ def wantOf_decode(v: Names, world: World) -> Sequent:
 
 @lemma(
     PARAMETRIC,
-    NODE | numbers("decodes residents left k rest"),
+    NODE | numbers("decodes residents left k rest start end served demand"),
     lean="rad_batch",
-    depends_on=(
-        fillAmounts_sum,
-        fillAmounts_zero,
-        fillIter_ones,
-        serves_rad,
-        wantOf,
-        wantOf_decode,
-        mul_mod,
-        le_mul,
-    ),
     scene=scenes.crowd,
     watch=("optimal_tiling", "R5"),
 )
@@ -129,12 +114,12 @@ def rad_batch(v: Names, world: World) -> Sequent:
     d, rules = node(v), world.rules
     mode = rules.decode_mode(v.decodes, v.residents, d)
     limit = rules.budget(mode, d)
-    ones = minimum(limit, v.decodes * rules.want(True, 1, d))
+    ones = minimum(limit, v.decodes)  # a decode wants one token (wantOf.decode)
     head = rules.take(rules.want(False, v.left, d), limit)
     tokens = ite(mode, ones, head + minimum(limit - head, v.rest))
     decoders = ite(mode, ones, 0)
     record = Names(
-        dict.fromkeys(SCALARS, 0)
+        {name: getattr(v, name) for name in ("start", "end", "served", "demand")}
         | {
             "tokens": tokens,
             "decoders": decoders,
@@ -164,19 +149,13 @@ def rad_batch(v: Names, world: World) -> Sequent:
             ),
             Part("optimal_tiling", world.tiling.holds(record, d)),
         ),
-        (
-            mul_mod.at(world, a=v.b_col, k=v.tiles),
-            mul_mod.at(world, a=v.b_col, k=1),
-            le_mul.at(world, a=v.b_col, k=v.tiles),
-            le_mul.at(world, a=d.b_lcm, k=v.k),
-        ),
+        (mul_mod.at(world, a=v.b_col, k=v.tiles), le_mul.at(world, a=d.b_lcm, k=v.k)),
     )
 
 
 @lemma(
     PARAMETRIC,
     NODE | truths("mode"),
-    depends_on=(fillAmounts_sum, wantOf, wantOf_decode, le_mul),
     scene=scenes.overfull,
     watch=("fits", "progress"),
 )
@@ -186,9 +165,18 @@ def batch_fits(v: Names, world: World) -> Sequent:
     limit = world.rules.budget(v.mode, d)
     return Sequent(
         any_node(v),
-        (
-            Part("the budget is natural", limit >= 0),
-            Part("the budget is at most b_lcm", limit <= d.b_lcm),
-        ),
-        (le_mul.at(world, a=v.b_col, k=v.tiles),),
+        (Part("the budget is at most b_lcm", limit <= d.b_lcm),),
     )
+
+
+@lemma(
+    PARAMETRIC,
+    NODE | truths("mode"),
+    name="budget.natural",
+    scene=scenes.overfull,
+    watch=("progress",),
+)
+def budget_natural(v: Names, world: World) -> Sequent:
+    """the budget is a number of tokens in either mode"""
+    limit = world.rules.budget(v.mode, node(v))
+    return Sequent(any_node(v), (Part("the budget is natural", limit >= 0),))

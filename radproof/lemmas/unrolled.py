@@ -1,8 +1,8 @@
 """One iteration over a list of a fixed number of places, as arithmetic.
 
 `machine.step` and `RuleScheduler` loop and branch, which a solver cannot read; here the loop is
-unrolled over places of which the first `residents` are occupied, with every test an `ite`. The
-rules are the same functions. `tests/lemmas/test_unrolled.py` compares it with `machine.step` on
+unrolled over places of which the first `residents` are occupied, from the equations of `loop`.
+`tests/lemmas/test_unrolled.py` compares it with `machine.step` on
 drawn job lists.
 """
 
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import attrs
 
+from radproof.lemmas import loop
 from radproof.lemmas.obligations import NUMBER, World, numbers, truths
 from radproof.model import Node
-from radproof.number import Num, Truth, both, either, ite, negate
+from radproof.number import Num, Truth, both, ite
 from radproof.readers.terms import Names
 
 
@@ -29,7 +30,7 @@ class JobPlace:
     @property
     def total(self) -> Num:
         """The tokens of the present phase."""
-        return ite(self.decoding, self.output, self.prompt)
+        return loop.total(self.decoding, self.prompt, self.output)
 
     def left(self, world: World) -> Num:
         """The tokens left of the present phase."""
@@ -95,22 +96,20 @@ def places(v: Names, size: int) -> tuple[JobPlace, ...]:
 
 def iteration(row: tuple[JobPlace, ...], residents: Num, world: World, d: Node) -> Unrolled:
     """What `RuleScheduler` and the end of the iteration do to these places."""
-    rules = world.rules
     decodes = sum(ite(both(place.present, place.decoding), 1, 0) for place in row)
-    mode = rules.decode_mode(decodes, residents, d)
-    remaining = rules.budget(mode, d)
+    mode = loop.mode(decodes, residents, world, d)
+    remaining = loop.limit(mode, world, d)
     filling: Truth = True
     shares = []
     for place in row:
-        unprefilled = rules.left(place.prompt, ite(place.decoding, place.prompt, place.done))
-        served = both(filling, place.present, rules.serves(mode, place.decoding))
-        tokens = rules.take(rules.want(place.decoding, unprefilled, d), remaining)
-        share = ite(both(served, tokens > 0), tokens, 0)
-        filling = both(filling, either(negate(served), tokens > 0))
+        served = both(place.present, loop.served(mode, place.decoding, world))
+        asked = loop.asked(place.decoding, place.prompt, place.done, world)
+        offer = loop.offer(loop.wanted(place.decoding, asked, world, d), remaining, world)
+        share = loop.share(filling, served, offer)
+        filling = loop.filling(filling, served, offer)
         shares.append(share)
         remaining = remaining - share
     after = tuple(
-        ite(share > 0, rules.done_after(place.done, share), place.done)
-        for place, share in zip(row, shares, strict=True)
+        loop.done(place.done, share, world) for place, share in zip(row, shares, strict=True)
     )
     return Unrolled(row, mode, decodes, residents, tuple(shares), after)

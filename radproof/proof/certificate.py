@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Mapping, Sequence
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import attrs
 
-from radproof.lemmas.catalogue import LEMMAS, THEOREMS, Theorem
-from radproof.lemmas.obligations import Lemma
+from radproof.lemmas.catalogue import THEOREMS, Theorem
+from radproof.lemmas.obligations import WORLD, Lemma, World
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cti import Cti
 from radproof.proof.horn import Induction
@@ -69,6 +70,18 @@ class LemmaRow:
         return Exit.HOLDS if sure and not self.over_half and not self.disagreement else Exit.UNKNOWN
 
 
+class Standing(StrEnum):
+    """The words for a theorem."""
+
+    FOLLOWS = "follows"
+    NOT = "does not follow"
+    """A lemma of its proof is refuted; that is no reason to think it false."""
+    FALSE = "is false"
+    """A path breaks it."""
+    OPEN = "open"
+    """A lemma of its proof is undecided, or was not asked."""
+
+
 @attrs.frozen
 class Certificate:
     """All rows, for the scheduler and the rules that the hash names."""
@@ -79,6 +92,10 @@ class Certificate:
     rows: tuple[LemmaRow, ...]
     inductions: tuple[Induction, ...] = ()
     """Each claim along whole paths, by Spacer, where every lemma was asked."""
+    world: World = WORLD
+    """What the lemmas are about."""
+    opened: Mapping[str, str] = attrs.field(factory=dict)
+    """By theorem: what is open in its proof without the lemmas that are not proved."""
 
     @property
     def exit_code(self) -> Exit:
@@ -98,12 +115,44 @@ class Certificate:
                 return row.outcome.verdict.value
         return "not asked"
 
-    def theorem(self, theorem: Theorem) -> str:
-        """Whether the theorem follows, by the verdicts of every lemma below it; "open": unknown."""
-        verdicts = {self.verdict(name) for name in below(theorem.rests_on)}
-        if Answer.REFUTED in verdicts:
-            return "does not follow"
-        return "follows" if verdicts == {"proved"} else "open"
+    def unproved(self, theorem: Theorem) -> tuple[str, ...]:
+        """The lemmas and compositions below a theorem that are not proved."""
+        return tuple(name for name in theorem.tree if self.verdict(name) != Answer.PROVED)
+
+    def theorem(self, theorem: Theorem) -> Standing:
+        """Whether the theorem follows, by the verdicts of every composition and lemma below it."""
+        if self._breaks(theorem):
+            return Standing.FALSE
+        unproved = self.unproved(theorem)
+        if any(self.verdict(name) == Answer.REFUTED for name in unproved):
+            return Standing.NOT
+        return Standing.OPEN if unproved or theorem.uncovered else Standing.FOLLOWS
+
+    def because(self, theorem: Theorem) -> str:
+        """Why the theorem does not follow, in words; "" where it does."""
+        standing, breaks = self.theorem(theorem), self._breaks(theorem)
+        if standing is Standing.FOLLOWS:
+            return ""
+        if breaks:
+            return f"a path breaks it (the counterexample of {breaks})"
+        unproved = self.unproved(theorem)
+        refuted = [name for name in unproved if self.verdict(name) == Answer.REFUTED]
+        said = _listed(refuted, "refuted") if refuted else _listed(unproved, "not proved")
+        said = "; ".join(filter(None, (said, *theorem.uncovered)))
+        if theorem.name in self.opened:
+            said += f"; open: {self.opened[theorem.name]}"
+        if standing is Standing.NOT:
+            said += "; it may still be true: no path that breaks it was found"
+        return said
+
+    def _breaks(self, theorem: Theorem) -> str | None:
+        """The lemma whose counterexample is a path that breaks the theorem's claim."""
+        for row in self.rows:
+            reached = row.cti.reached if row.cti else None
+            broken = reached.file.breaks if reached else None
+            if broken is not None and theorem.claim in (broken.kind, broken.name):
+                return row.lemma.name
+        return None
 
     def as_json(self) -> dict[str, Any]:
         """The certificate for a machine."""
@@ -117,8 +166,11 @@ class Certificate:
                 {
                     "name": theorem.name,
                     "lean": theorem.lean or None,
-                    "statement": theorem.statement,
-                    "result": self.theorem(theorem),
+                    "statement": theorem.statement(self.world),
+                    "premises": list(theorem.premises(self.world)),
+                    "result": self.theorem(theorem).value,
+                    "because": self.because(theorem) or None,
+                    "compositions": [one.name for one in theorem.compositions],
                     "rests_on": list(theorem.rests_on),
                 }
                 for theorem in THEOREMS
@@ -139,17 +191,11 @@ class Certificate:
         }
 
 
-def below(names: tuple[str, ...]) -> tuple[str, ...]:
-    """These lemmas and all that they depend on, each once."""
-    known = {lemma.name: lemma for lemma in LEMMAS}
-    found: dict[str, None] = {}
-    todo = list(names)
-    while todo:
-        name = todo.pop(0)
-        if name not in found:
-            found[name] = None
-            todo += known[name].depends_on
-    return tuple(found)
+def _listed(names: Sequence[str], word: str) -> str:
+    """Which lemmas are so, as a clause: at most three by their names."""
+    if len(names) > 3:
+        return f"{', '.join(names[:3])} and {len(names) - 3} more are {word}"
+    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} {word}"
 
 
 def _row_json(row: LemmaRow) -> dict[str, Any]:
@@ -160,7 +206,7 @@ def _row_json(row: LemmaRow) -> dict[str, Any]:
         "lean": one.lean or None,
         "statement": one.statement,
         "encoding": one.encoding,
-        "depends_on": list(one.depends_on),
+        "rests_on": list(one.rests_on),
         "verdict": outcome.verdict.value,
         "reason": outcome.reason or None,
         "seconds": round(outcome.seconds, 4),

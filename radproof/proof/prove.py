@@ -8,12 +8,13 @@ from typing import Literal, TypeAlias
 import attrs
 
 from radproof.errors import BadInput
-from radproof.lemmas.catalogue import LEMMAS
-from radproof.lemmas.obligations import WORLD, Lemma, World, world_of
+from radproof.lemmas.catalogue import LEMMAS, THEOREMS, below
+from radproof.lemmas.obligations import COMPOSITION, WORLD, Lemma, World, world_of
 from radproof.proof import cvc5, solver
 from radproof.proof.answers import Answer, Opinion, Outcome
 from radproof.proof.cache import Cache
-from radproof.proof.certificate import Certificate, LemmaRow
+from radproof.proof.certificate import Certificate, LemmaRow, Standing
+from radproof.proof.composing import left_open
 from radproof.proof.cti import confirm
 from radproof.proof.enumerate import enumerate_cases
 from radproof.proof.fingerprint import rules_hash
@@ -62,8 +63,27 @@ def prove(
         _row(one, outcome, opinion, world, scheduler)
         for one, outcome, opinion in zip(questions, outcomes, opinions, strict=True)
     ]
-    found = tuple(inductions(world, second=solvers != "z3")) if along_paths else ()
-    return Certificate(scheduler, rules, tuple(versions), tuple(rows), found)
+    found = Certificate(scheduler, rules, tuple(versions), tuple(rows), world=world)
+    return attrs.evolve(
+        found,
+        opened=_opened(found),
+        inductions=tuple(inductions(world, second=solvers != "z3")) if along_paths else (),
+    )
+
+
+def _opened(certificate: Certificate) -> dict[str, str]:
+    """What each theorem's proof leaves open where a lemma of it is refuted."""
+    found = {}
+    for theorem in THEOREMS:
+        if certificate.theorem(theorem) is not Standing.NOT:
+            continue
+        unproved = {*certificate.unproved(theorem)}
+        unsure = {one.name for one in LEMMAS if not unproved.isdisjoint(below((one.name,)))}
+        openings = (left_open(one, certificate.world, unsure) for one in theorem.compositions)
+        first = next(filter(None, openings), None)
+        if first is not None:
+            found[theorem.name] = first
+    return found
 
 
 def _beside_cvc5(
@@ -116,7 +136,8 @@ def _row(
     if one.lemma.grid:
         cases, wrong = enumerate_cases(one.lemma, world)
         row = attrs.evolve(row, cases=cases, wrong=wrong)
-    if outcome.verdict is Answer.REFUTED and outcome.model is not None:
+    refuted = outcome.verdict is Answer.REFUTED and one.lemma.encoding != COMPOSITION
+    if refuted and outcome.model is not None:
         row = attrs.evolve(row, cti=confirm(one.lemma, world, outcome.model, scheduler))
     return row
 

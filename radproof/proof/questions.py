@@ -7,8 +7,9 @@ import hashlib
 import attrs
 import z3
 
-from radproof.lemmas.obligations import Lemma, World
-from radproof.lemmas.symbols import boolean, disjuncts, symbolic
+from radproof.lemmas.obligations import COMPOSITION, Lemma, World
+from radproof.lemmas.opaque import as_asked
+from radproof.lemmas.symbols import boolean, disjuncts
 
 
 @attrs.frozen
@@ -33,11 +34,15 @@ class Question:
 
 def question(lemma: Lemma, world: World) -> Question:
     """The lemma as text. Raises BadInput where the world's rules are not arithmetic."""
-    sequent = symbolic(lemma, world)
-    assumed = [boolean(fact) for fact in (*sequent.given, *sequent.uses)]
+    sequent = as_asked(lemma, world)
+    assumed = [boolean(fact) for fact in (*sequent.given, *(use.truth for use in sequent.uses))]
     targets, reached = [], []
     for part in sequent.goal:
-        cases = disjuncts(part.holds)
+        if part.invariant and part.when is False:
+            continue  # the part is about another case
+        # which disjunct of an invariant is true is another event's affair
+        whole = lemma.encoding == COMPOSITION
+        cases = [boolean(part.holds)] if whole else disjuncts(part.holds)
         for number, case in enumerate(cases, 1):
             of = f" ({number} of {len(cases)})" if len(cases) > 1 else ""
             targets.append(part.text + of)
@@ -70,9 +75,9 @@ def smtlib(assertions: list[z3.BoolRef]) -> str:
 def logic(assertions: list[z3.BoolRef]) -> str:
     """QF_LIA where every product has a constant side and every divisor is constant, else QF_NIA.
 
-    With functions that are left open, QF_UFLIA or QF_UFNIA.
+    With unknown functions QF_UFLIA or QF_UFNIA.
     """
-    free, linear = "", True
+    found, functions = "LIA", ""
     seen: set[int] = set()
     todo = list(assertions)
     while todo:
@@ -83,13 +88,13 @@ def logic(assertions: list[z3.BoolRef]) -> str:
         children = term.children()
         open_ones = [child for child in children if not z3.is_int_value(child)]
         if z3.is_mul(term) and len(open_ones) > 1:
-            linear = False
+            found = "NIA"
         if (z3.is_idiv(term) or z3.is_mod(term)) and not z3.is_int_value(children[1]):
-            linear = False
+            found = "NIA"
         if children and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            free = "UF"
+            functions = "UF"
         todo += children
-    return f"QF_{free}{'LIA' if linear else 'NIA'}"
+    return f"QF_{functions}{found}"
 
 
 def header(lemma: Lemma, rules: str) -> str:

@@ -104,7 +104,7 @@ USUAL: dict[str, tuple[int, ...]] = {
     "t_lin": (4000,),
     "t_nl": (5,),
     "wait": (0, 1),
-} | dict.fromkeys(("slack", "attention", "now", "served", "done", "idle", "waste"), (0,))
+} | dict.fromkeys(("slack", "attention", "now", "served", "done", "idle", "waste", "share"), (0,))
 """Values that make a counterexample easy to read, tried in this order."""
 SMALL = (1, 2, 3, 4, 0)
 

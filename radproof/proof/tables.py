@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from radproof.lemmas.catalogue import THEOREMS, Theorem
+from radproof.lemmas.catalogue import LOOP, THEOREMS, Theorem
 from radproof.proof.answers import Answer
 from radproof.proof.certificate import Certificate, LemmaRow
 from radproof.proof.horn import Induction
@@ -52,30 +52,34 @@ def _cells(row: LemmaRow, second: bool) -> Iterator[str | Text]:
 
 
 def proof_tree(certificate: Certificate) -> Group:
-    """From each theorem to its lemmas, and from each lemma to what it depends on."""
+    """From each theorem to its compositions, and from each of them to the lemmas below it."""
     lemmas = {row.lemma.name: row.lemma for row in certificate.rows}
 
-    def grow(branch: Tree, names: tuple[str, ...], shown: set[str]) -> None:
+    def grow(branch: Tree, names: Iterable[str]) -> None:
         for name in names:
-            again = name in shown and name in lemmas and bool(lemmas[name].depends_on)
-            leaf = branch.add(
-                f"{name}: {certificate.verdict(name)}" + (" (above)" if again else "")
-            )
-            if name in lemmas and not again:
-                shown.add(name)
-                grow(leaf, lemmas[name].depends_on, shown)
+            leaf = branch.add(f"{name}: {certificate.verdict(name)}")
+            if name in lemmas:
+                grow(leaf, lemmas[name].rests_on)
 
     trees = []
+    shown: set[str] = set()
     for theorem in THEOREMS:
         root = Tree(_theorem(theorem, certificate))
-        grow(root, theorem.rests_on, set())
+        names = [*(one.name for one in theorem.compositions), *LOOP]
+        grow(root, (name for name in names if name not in shown))
+        again = [f"{name}: {certificate.verdict(name)}" for name in names if name in shown]
+        if again:
+            root.add(f"above: {', '.join(again)}")
+        shown.update(names)
         trees.append(root)
     return Group(*trees)
 
 
 def _theorem(theorem: Theorem, certificate: Certificate) -> str:
     lean = f" ({theorem.lean})" if theorem.lean else ""
-    return f"{theorem.name}{lean}: {certificate.theorem(theorem)}. {theorem.statement}"
+    because = certificate.because(theorem)
+    said = certificate.theorem(theorem).value + (f" ({because})" if because else "")
+    return f"{theorem.name}{lean}: {said}. {theorem.statement(certificate.world)}"
 
 
 def _induction(one: Induction) -> str:

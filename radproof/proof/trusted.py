@@ -1,7 +1,8 @@
 """What a certificate takes on trust; a solver checks everything else in it.
 
-This file states the whole of it in words: the principles by which the lemmas compose to theorems,
-the reading of Python as arithmetic, and the tools.
+This file states the whole of it in words: the two principles of induction, the equations of the
+loop, the reading of Python as arithmetic, and the solvers. How the lemmas compose is not among
+them: each case of a theorem's induction is itself asked of the solvers (`lemmas.composition`).
 """
 
 from __future__ import annotations
@@ -11,33 +12,25 @@ TRUSTED: tuple[tuple[str, str], ...] = (
         "induction over the path",
         "A law that holds at time 0, and that an arrival, an idle time and an iteration each "
         "keep, holds at every instant of every path: paths are finite sequences of these events. "
-        "Spacer's word is not taken: plain questions confirm that its invariant is such a law.",
+        "A stretch is an induction over its repetitions. Spacer's word is not taken: plain "
+        "questions confirm that its invariant is such a law.",
     ),
     (
         "induction over the job list",
-        "A statement true of the empty list (base), and of a list whenever it is true of its tail "
-        "(step), is true of every list.",
-    ),
-    (
-        "composition",
-        "The edges of the proof tree: a lemma's hypotheses are the conclusions of those it depends "
-        "on, at the values that the loop of RuleScheduler and machine.step give them. In a batch "
-        "all of whose wants are 1, there are as many entries as tokens.",
-    ),
-    (
-        "generic witness",
-        "A lemma about one job, or about two places of the list, with no assumption on which, is "
-        "true of every job, or every two places.",
+        "What is true before a fill's first job, and is kept by every job that it passes, is true "
+        "after its last. That a thing is true of every job, or of every two jobs, is such a "
+        "statement: of each as it is passed, of two when the later is.",
     ),
     (
         "the loop",
-        "The code of machine.step and of RuleScheduler does to a longer list what it does to the "
-        "lists on which it is run and compared with the lemmas (`loop`): one job with up to two "
-        "sessions to come, two jobs with up to one, no job with one or two, and for a batch three "
-        "jobs, or two with an order, all under any rules. Each turn of its loops reads one job and "
-        "what remains of the budget; tests compare drawn lists of up to six jobs. Python's sorted "
-        "is trusted, and that machine.states takes one step after another. The leap and RAD's own "
-        "evaluator are not proved: tests compare them with machine.step.",
+        "The equations of lemmas/loop.py are those of RuleScheduler and machine.step, with the "
+        "list as its docstring says. Their code is run on symbols and compared with them (`loop`): "
+        "one job with up to two sessions to come, two jobs with up to one, no job with one or two, "
+        "and for a batch three jobs, or two with an order, all under any rules. That it does the "
+        "same to a longer list is trusted: each turn of its loops reads one job and what remains "
+        "of the budget, and tests compare drawn lists of up to six jobs. So are Python's sorted, "
+        "and that machine.states takes one step after another. The leap and RAD's own evaluator "
+        "are not proved: tests compare them with machine.step.",
     ),
     (
         "the numbers",

@@ -169,6 +169,10 @@ class Names:
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = dict(values)
 
+    def but(self, **changed: Any) -> Names:
+        """The same with these values."""
+        return Names(self._values | changed)
+
     def __getattr__(self, name: str) -> Any:
         try:
             return self._values[name]

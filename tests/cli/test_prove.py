@@ -73,7 +73,7 @@ def test_a_changed_threshold_is_refuted_with_a_counterexample(call, tmp_path):
     for one in data["counterexamples"]:
         assert one["replays"]
         assert (tmp_path / one["file"]).exists()
-    assert {t["name"]: t["result"] for t in data["theorems"]}["optimal_tiling"] == "does not follow"
+    assert {t["name"]: t["result"] for t in data["theorems"]}["optimal_tiling"] == "is false"
 
 
 def test_the_counterexample_is_printed(call):

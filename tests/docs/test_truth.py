@@ -42,7 +42,7 @@ def test_the_page_counts_false_words_and_refutations_that_no_path_breaks() -> No
     assert "given up after 80 iterations: 1" in page
     assert "| optimal_tiling | 2 | 1 | 0 |" in page
     assert (
-        "| follows | no **X** | follows | follows | `rad_batch` | "
+        "| follows | follows | no **X** | follows | follows | follows | follows | `rad_batch` | "
         "optimal_tiling: `2 x (0, 2, 0)` at 2 x 2, t_lin 0, t_nl 1 |" in page
     )
     assert "**follows: false**" in page

@@ -86,7 +86,7 @@ CHANGED: dict[str, tuple[World, str]] = {
     ),
     "want: two for a decode": (
         _rules(want=lambda decoding, left, d: ite(decoding, 2, minimum(left, d.chunk))),
-        "wantOf",
+        "wantOf.decode",
     ),
     "want: more than is left": (
         _rules(want=lambda decoding, left, d: ite(decoding, 1, d.chunk)),
@@ -109,7 +109,7 @@ CHANGED: dict[str, tuple[World, str]] = {
     ),
     "want: nothing for a decode": (
         _rules(want=lambda decoding, left, d: minimum(left, ite(decoding, 1, d.chunk))),
-        "not_empty",
+        "wantOf.decode",
     ),
     "budget: four tiles for decodes": (
         _rules(
@@ -119,6 +119,10 @@ CHANGED: dict[str, tuple[World, str]] = {
             ),
         ),
         "batch_fits",
+    ),
+    "budget: below nothing": (
+        _rules(budget=lambda mode, d: ite(d.b_col == 7, -1, RULES.budget(mode, d))),
+        "budget.natural",
     ),
     "take: whatever is wanted": (_rules(take=lambda want, rest: want), "fillAmounts_sum"),
     "take: all the rest": (_rules(take=lambda want, rest: rest), "fillAmounts_sum"),
