@@ -103,7 +103,7 @@ class Moment:
 
     ledger: Ledger
     """As the stretch starts."""
-    low: int = 0
+    low: int
     size: int = 1
 
     def _grown(self, first: int, each: int) -> Num:
@@ -113,8 +113,7 @@ class Moment:
     @cached_property
     def record(self) -> Iteration:
         """The record of the iteration."""
-        stretch = self.ledger.stretch
-        return stretch.record(self.low) if self.size == 1 else stretch.grown(self._grown)
+        return self.ledger.stretch.grown(self._grown)
 
     @property
     def index(self) -> Num:
