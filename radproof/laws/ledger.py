@@ -186,8 +186,8 @@ def _begin(m: Ledger, stretch: Stretch) -> None:
     """Bring the ledger to the start of a stretch."""
     first = stretch.first
     m.due = _due(m)
-    if m.due is not None and not m.residents:
-        m.idle += m.due - m.end
+    if m.due is not None:
+        m.idle += m.due - m.end  # 0 where a session has work left
     _admit(m, first.start)
     m.stretch, m.batch = stretch, tuple(first.batch)
     m.tokens = sum(entry.tokens for entry in m.batch)

@@ -246,3 +246,17 @@ def test_a_session_that_does_not_prefill_begins_no_prompt() -> None:
     stray = attrs.evolve(stretch.first, batch=(Entry(0, PREFILL, 1),))
     m = next(moments(attrs.evolve(result, stretches=[attrs.evolve(stretch, first=stray)])))
     assert at_each(m, "begun") == [set()] * 3
+
+
+def test_empty_sessions_after_the_last_iteration_end_at_their_arrivals() -> None:
+    *_, last = moments(run([(0, 0, 1), (9_500, 0, 0), (9_000, 0, 0)]))
+    assert last.ended == {0: 4_005, 1: 9_500, 2: 9_000}
+
+
+def test_what_follows_a_stray_in_a_batch_is_written_all_the_same() -> None:
+    result = run([(0, 0, 1), (0, 0, 1)])
+    (stretch,) = result.stretches
+    batch = (Entry(0, PREFILL, 1), Entry(1, DECODE, 1))
+    wrong = attrs.evolve(result, stretches=[Stretch(attrs.evolve(stretch.first, batch=batch))])
+    *_, last = moments(wrong)
+    assert (last.ended, last.started) == ({1: 4_010}, {0: 0, 1: 0})
