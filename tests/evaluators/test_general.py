@@ -38,7 +38,7 @@ from radproof import (
 )
 from radproof.evaluators import general as leaps
 from radproof.evaluators import rad as rad_leap
-from radproof.model import Path, as_path
+from radproof.model import Path
 from radproof.mutants import MUTANTS
 from radproof.search.crosscheck import first_difference
 
@@ -356,10 +356,10 @@ def test_leap_refuses_what_run_refuses() -> None:
 
 
 def test_limit_is_the_most_stretches_of_a_leap() -> None:
-    path = as_path([(0, 0, output) for output in range(1, 6)])
-    cut = leaps.general(path, SEED, rad, None, limit=3)
-    assert (len(cut.stretches), cut.whole) == (3, False)
-    assert leaps.general(path, SEED, rad, None, limit=5).whole
+    path = [(0, 0, output) for output in range(1, 6)]
+    cut = leap(path, scheduler=in_order, limit=3)
+    assert (cut.engine, len(cut.stretches), cut.whole) == ("leap", 3, False)
+    assert leap(path, scheduler=in_order, limit=5).whole
 
 
 def test_limit_is_for_schedulers_that_go_step_by_step() -> None:
