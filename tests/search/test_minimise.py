@@ -180,6 +180,7 @@ def test_a_number_is_lowered_by_all_of_it_then_half_and_a_prompt_in_tiles_before
         *([(0, prompt, 3)] for prompt in (1, 5, 0, 7, 8)),
         *([(0, 9, output)] for output in (0, 2)),
     ]
+    assert tried((0, 0, 9), tile=4) == [[], *([(0, 0, output)] for output in (0, 5, 7, 8))]
 
 
 def test_what_occurs_twice_is_lowered_in_both_and_then_in_each() -> None:
@@ -220,3 +221,52 @@ def test_sessions_are_removed_in_runs_of_half_of_them_and_then_one_by_one() -> N
 def test_removing_costs_as_much_as_it_did(least: int, evaluations: int) -> None:
     found = minimise((Session(0, 0, 0),) * 500, lambda p: len(p) >= least)
     assert (len(found.path), found.evaluations) == (least, evaluations)
+
+
+def test_what_a_removal_makes_removable_is_removed_before_any_number_is_lowered() -> None:
+    seen: list[list[int]] = []
+
+    def fails(p: Path) -> bool:
+        seen.append([s.output for s in p])
+        return seen[-1] in ([1, 2], [2])
+
+    minimise(tuple(Session(0, 0, output) for output in (1, 2, 3)), fails)
+    assert seen[:5] == [[2, 3], [1, 3], [1, 2], [2], []]
+
+
+def test_a_prompt_is_lowered_in_tokens_where_no_tile_is_given() -> None:
+    seen: list[int] = []
+
+    def fails(p: Path) -> bool:
+        seen.extend(s.prompt for s in p)
+        return False
+
+    minimise((Session(0, 9, 0),), fails)
+    assert seen == [0, 5, 7, 8]
+
+
+def test_once_an_instant_is_lowered_the_next_pass_goes_on_from_there() -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def fails(p: Path) -> bool:
+        seen.append(tuple(s.arrive for s in p))
+        return seen[-1] == (0, 6)
+
+    minimise((Session(4, 0, 0), Session(10, 0, 0)), fails)
+    together = [(4, 0), (4, 5), (4, 8), (4, 9), (0, 6)]
+    assert seen == [(10,), (4,), *together, (0, 0), (0, 3), (0, 5), (6,), (0,)]
+
+
+def test_a_number_is_lowered_as_far_as_it_goes_before_the_next() -> None:
+    seen: list[list[int]] = []
+
+    def fails(p: Path) -> bool:
+        seen.append([s.output for s in p])
+        return seen[-1] == [5, 9]
+
+    minimise((Session(0, 0, 9),) * 2, fails)
+    assert seen == [
+        *([9], [0, 0], [5, 5], [7, 7], [8, 8]),
+        *([0, 9], [5, 9], [0, 9], [3, 9], [4, 9]),
+        *([5, 0], [5, 5], [5, 7], [5, 8], [9], [5]),
+    ]
