@@ -107,6 +107,10 @@ def test_the_first_difference_is_named() -> None:
     assert str(other).startswith("iteration 1: step Iteration(start=4640, end=9280")
     for changed, difference in (
         ({"iterations": 7}, "step has 5 iterations, leap 7"),
+        (
+            {"iterations": 4, "stretches": list(one.stretches)[:4]},
+            "step has 5 iterations, leap 4",
+        ),
         ({"completions": (1,)}, f"step ends sessions at ({one.end},), leap at (1,)"),
     ):
         assert first_difference(one, attrs.evolve(one, **changed)) == difference

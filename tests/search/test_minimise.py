@@ -270,3 +270,11 @@ def test_a_number_is_lowered_as_far_as_it_goes_before_the_next() -> None:
         *([0, 9], [5, 9], [0, 9], [3, 9], [4, 9]),
         *([5, 0], [5, 5], [5, 7], [5, 8], [9], [5]),
     ]
+
+
+def test_a_larger_length_is_not_lowered_with_a_smaller_one() -> None:
+    outputs = [[s[2] for s in path] for path in tried((0, 0, 2), (0, 0, 5))]
+    assert [o for o in outputs if len(o) == 2] == [
+        *([2, 0], [2, 3], [2, 4]),  # the larger first: half of 5 is 2
+        *([0, 5], [1, 5]),
+    ]
