@@ -181,6 +181,11 @@ UNBOUNDED: dict[str, tuple[Callable[[], Any], tuple[Any, Any]]] = {
     "quotient by less than 1": (lambda: between(5, 7) // -1, (-INF, INF)),
     "remainder": (lambda: between(5, INF) % 3, (0, 2)),
     "remainder by 0": (lambda: between(5, 7) % 0, (-INF, INF)),
+    "0 with a product": (lambda: between(0, 1) * between(0, INF), (0, INF)),
+    "quotient by a fraction": (lambda: between(5, 7) // 2.0, (-INF, INF)),
+    "sum beyond floats": (lambda: between(1, INF) + 10**400, (10**400 + 1, INF)),
+    "product beyond floats": (lambda: between(2, INF) * 10**400, (2 * 10**400, INF)),
+    "and the other way round": (lambda: -(10**400) * between(2, INF), (-INF, -2 * 10**400)),
     "beyond floats": (lambda: between(10**400, INF) + 1, (10**400 + 1, INF)),
 }
 
