@@ -116,3 +116,6 @@ def test_the_first_difference_is_named() -> None:
         assert first_difference(one, attrs.evolve(one, **changed)) == difference
     tiled = first_difference(one, attrs.evolve(one, deployment=Deployment(b_col=44)))
     assert str(tiled).startswith("token_rate: step Verdict(")
+    # the prompt is outside the scope of optimal_tiling, and asked about all the same
+    wide = first_difference(one, attrs.evolve(one, deployment=Deployment(b_row=256)))
+    assert str(wide).startswith("optimal_tiling: step Verdict(")
