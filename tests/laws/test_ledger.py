@@ -208,14 +208,15 @@ def test_a_moment_inside_a_stretch_is_the_ledger_of_the_run(path: Any, d: Deploy
                 assert one.prefill_run == prefill_run
 
 
-def test_a_stretch_that_starts_late_is_late_at_its_first_repetition_alone() -> None:
-    result = leap([(0, 0, 5)])
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_stretch_that_starts_late_is_late_at_its_first_repetition_alone(count: int) -> None:
+    result = leap([(0, 0, count)])
     (stretch,) = result.stretches
     first = attrs.evolve(stretch.first, start=9, end=9 + 4005)
     late = attrs.evolve(result, stretches=[attrs.evolve(stretch, first=first)])
     m = next(moments(late))
-    assert at_each(m, "due") == [0, *(9 + k * 4005 for k in range(1, 5))]
-    assert [Moment(m, k).due for k in range(5)] == at_each(m, "due")
+    assert at_each(m, "due") == [0, *(9 + k * 4005 for k in range(1, count))]
+    assert [Moment(m, k).due for k in range(count)] == at_each(m, "due")
 
 
 def test_a_stretch_of_a_session_that_has_ended_is_due_at_no_time() -> None:

@@ -12,6 +12,7 @@ from radproof import SEED, Deployment, SchedulerError, Session, Stretch, leap, r
 from radproof.evaluators import evaluate
 from radproof.evaluators import rad as rad_leap
 from radproof.schedulers.loading import load
+from radproof.search import crosscheck
 from radproof.search.crosscheck import Disagreement, cross_check, first_difference
 from radproof.search.search import Plan, search
 
@@ -116,6 +117,11 @@ def test_the_first_difference_is_named() -> None:
         assert first_difference(one, attrs.evolve(one, **changed)) == difference
     tiled = first_difference(one, attrs.evolve(one, deployment=Deployment(b_col=44)))
     assert str(tiled).startswith("token_rate: step Verdict(")
-    # the prompt is outside the scope of optimal_tiling, and asked about all the same
-    wide = first_difference(one, attrs.evolve(one, deployment=Deployment(b_row=256)))
-    assert str(wide).startswith("optimal_tiling: step Verdict(")
+
+
+def test_a_claim_is_compared_on_paths_beyond_its_scope_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere = every(lambda i, d: d.b_row == 1, given=lambda session, d: False)
+    monkeypatch.setattr(crosscheck, "CLAIMS", {nowhere.name: nowhere})
+    one = run([(0, 300, 2)])
+    other = attrs.evolve(one, deployment=Deployment(b_row=2))
+    assert str(first_difference(one, other)).startswith(f"{nowhere.name}: step Verdict(")
