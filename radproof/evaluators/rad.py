@@ -24,7 +24,7 @@ from radproof.runs import Run
 from radproof.schedulers.protocol import Scheduler
 
 _NEVER: Any = float("inf")  # compares exactly with ints of any size
-_MOST_MODES = 1 << 17  # remembered; an overloaded day has ever more residents
+_MOST_MODES = 131_072  # remembered; an overloaded day has ever more residents
 
 
 def leap_rad(path: Path, deployment: Deployment, scheduler: Scheduler, horizon: int | None) -> Run:

@@ -130,7 +130,7 @@ class Moment:
 
     ledger: Ledger
     """As the stretch starts."""
-    low: int = 0
+    low: int
     size: int = 1
 
     def _grown(self, first: int, each: int) -> Num:
@@ -140,8 +140,7 @@ class Moment:
     @cached_property
     def record(self) -> Iteration:
         """The record of the iteration."""
-        stretch = self.ledger.stretch
-        return stretch.record(self.low) if self.size == 1 else stretch.grown(self._grown)
+        return self.ledger.stretch.grown(self._grown)
 
     @property
     def index(self) -> Num:
@@ -226,8 +225,8 @@ def _begin(m: Ledger, stretch: Stretch) -> None:
     """Bring the ledger to the start of a stretch."""
     first = stretch.first
     m.due = _due(m)
-    if m.due is not None and not m.residents:
-        m.idle += m.due - m.end
+    if m.due is not None:
+        m.idle += m.due - m.end  # 0 where a session has work left
     _admit(m, first.start)
     m.stretch, m.batch = stretch, tuple(first.batch)
     m.tokens = sum(entry.tokens for entry in m.batch)

@@ -101,7 +101,7 @@ class _Minimiser:
                     start += size
             if size == 1 and not removed:
                 return
-            size = size if removed and size == 1 else max(1, size // 2)
+            size = max(1, size // 2)
 
     def _lower_together(self) -> None:
         """Lower a number wherever it occurs, and every arrival from an instant on."""
@@ -128,14 +128,10 @@ class _Minimiser:
 
     def _deltas(self, value: int, field: str) -> Iterator[int]:
         """The amounts to lower a number by: all of it, half, ..., one; a prompt first in tiles."""
-        units = (self.tile, 1) if field == "prompt" and self.tile > 1 else (1,)
-        tried = set()
-        for unit in units:
+        for unit in (self.tile, 1) if field == "prompt" else (1,):
             count = value // unit
             while count > 0:
-                if count * unit not in tried:
-                    tried.add(count * unit)
-                    yield count * unit
+                yield count * unit
                 count //= 2
 
 

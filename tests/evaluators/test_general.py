@@ -355,6 +355,13 @@ def test_leap_refuses_what_run_refuses() -> None:
             evaluate([], horizon=-5)
 
 
+def test_limit_is_the_most_stretches_of_a_leap() -> None:
+    path = [(0, 0, output) for output in range(1, 6)]
+    cut = leap(path, scheduler=in_order, limit=3)
+    assert (cut.engine, len(cut.stretches), cut.whole) == ("leap", 3, False)
+    assert leap(path, scheduler=in_order, limit=5).whole
+
+
 def test_limit_is_for_schedulers_that_go_step_by_step() -> None:
     assert leap([(0, 0, 50)], scheduler=unleapt(in_order), limit=7).iterations == 7
     assert leap([(0, 0, 50)], limit=7).iterations == 50

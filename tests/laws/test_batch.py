@@ -51,6 +51,11 @@ def test_a_law_is_false_of_a_record_that_breaks_it(name: str) -> None:
     assert not LAWS[name].claim.holds(attrs.evolve(record, **changed), SEED)
 
 
+def test_a_batch_that_leaves_one_of_the_decodes_out_is_not_all_of_them() -> None:
+    left_out = attrs.evolve(DECODES, decoders=2)
+    assert not LAWS["full_or_all_decode"].claim.holds(left_out, SEED)
+
+
 def test_every_law_of_a_batch_is_broken_here() -> None:
     assert set(BROKEN) == {law.name for law in BATCH_LAWS}
 

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radproof import DECODE, PREFILL, SEED, Deployment, Entry, leap, rad, run
-from radproof.laws.ledger import moments
+from radproof.evaluators.general import general
+from radproof.laws.ledger import Ledger, Moment, moments
 from radproof.machine import states
 from radproof.model import Phase, as_path
+from radproof.readers.affine import pieces
 from radproof.runs import Stretch
 
 
@@ -162,5 +164,100 @@ def test_what_a_run_that_was_cut_or_had_a_horizon_leaves() -> None:
         assert [session for session in (1, 2) if session in last.ended] == [
             n for n in (1, 2) if horizon is None or path[n][0] <= max(horizon, last.end)
         ]
-    *_, last = moments(run(path, TWO, limit=1))
-    assert (last.residents, [*last.pending], last.due) == (1, [2, 3], last.end)
+    for horizon in (None, 95):
+        *_, last = moments(run(path, TWO, horizon=horizon, limit=1))
+        assert (last.residents, [*last.pending], last.due) == (1, [2, 3], last.end)
+
+
+def at_each(m: Ledger, name: str) -> list[Any]:
+    """A number of every iteration of a stretch, asked of as many at once as have one answer."""
+    found: list[Any] = []
+
+    def ask(low: int, size: int) -> Any:
+        return getattr(Moment(m, low, size), name)
+
+    for low, high, number in pieces(ask, m.stretch.count):
+        step, first = getattr(number, "step", 0), getattr(number, "first", number)
+        found += [first + step * n if step else first for n in range(high - low)]
+    return found
+
+
+NUMBERS = ("index", "served", "waste", "due", "begun")
+
+
+@given(st.lists(SESSIONS, max_size=5), st.sampled_from((TWO, attrs.evolve(TWO, chunk=3))))
+@quick(80)
+def test_a_moment_inside_a_stretch_is_the_ledger_of_the_run(path: Any, d: Deployment) -> None:
+    stepped = []
+    for m in moments(run(path, d)):
+        had = [m.had(entry) for entry in m.batch]
+        stepped.append((m.index, m.served, m.waste, m.due, set(m.partial), m.prefill_run, had))
+    for m in moments(general(as_path(path), d, rad, None)):
+        if not m.batch:
+            continue
+        asked = {name: at_each(m, name) for name in NUMBERS}
+        for k in range(m.stretch.count):
+            one = Moment(m, k)
+            alone = [getattr(one, name) for name in NUMBERS]
+            assert alone == [asked[name][k] for name in NUMBERS]
+            *said, prefill_run, had = stepped[m.index + k]
+            assert alone == said
+            assert [one.had(entry) for entry in m.batch] == had
+            assert one.record == m.stretch.record(k)
+            if one.record.prefilled:
+                assert one.prefill_run == prefill_run
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_stretch_that_starts_late_is_late_at_its_first_repetition_alone(count: int) -> None:
+    result = leap([(0, 0, count)])
+    (stretch,) = result.stretches
+    first = attrs.evolve(stretch.first, start=9, end=9 + 4005)
+    late = attrs.evolve(result, stretches=[attrs.evolve(stretch, first=first)])
+    m = next(moments(late))
+    assert at_each(m, "due") == [0, *(9 + k * 4005 for k in range(1, count))]
+    assert [Moment(m, k).due for k in range(count)] == at_each(m, "due")
+
+
+def test_a_stretch_of_a_session_that_has_ended_is_due_at_no_time() -> None:
+    result = leap([(0, 0, 3)])
+    (stretch,) = result.stretches
+    walk = moments(attrs.evolve(result, stretches=[stretch, stretch]))
+    next(walk)
+    assert at_each(next(walk), "due") == [None] * 3
+
+
+def test_a_stretch_is_asked_about_in_as_few_parts_as_have_one_answer() -> None:
+    """An arrival divides a prompt: it is begun in the first stretch, and before the second."""
+    parts = []
+    for m in moments(leap([(0, 16, 0), (15, 4, 0)], TWO)):
+        if m.batch and m.stretch.count > 1:
+            for name in ("begun", "due"):
+
+                def ask(low: int, size: int, m: Ledger = m, name: str = name) -> Any:
+                    return getattr(Moment(m, low, size), name)
+
+                parts.append([(low, high) for low, high, _ in pieces(ask, m.stretch.count)])
+    assert parts == [[(0, 1), (1, 2)], [(0, 2)], [(0, 2)], [(0, 2)]]
+
+
+def test_a_session_that_does_not_prefill_begins_no_prompt() -> None:
+    result = leap([(0, 0, 3)])
+    (stretch,) = result.stretches
+    stray = attrs.evolve(stretch.first, batch=(Entry(0, PREFILL, 1),))
+    m = next(moments(attrs.evolve(result, stretches=[attrs.evolve(stretch, first=stray)])))
+    assert at_each(m, "begun") == [set()] * 3
+
+
+def test_empty_sessions_after_the_last_iteration_end_at_their_arrivals() -> None:
+    *_, last = moments(run([(0, 0, 1), (9_500, 0, 0), (9_000, 0, 0)]))
+    assert last.ended == {0: 4_005, 1: 9_500, 2: 9_000}
+
+
+def test_what_follows_a_stray_in_a_batch_is_written_all_the_same() -> None:
+    result = run([(0, 0, 1), (0, 0, 1)])
+    (stretch,) = result.stretches
+    batch = (Entry(0, PREFILL, 1), Entry(1, DECODE, 1))
+    wrong = attrs.evolve(result, stretches=[Stretch(attrs.evolve(stretch.first, batch=batch))])
+    *_, last = moments(wrong)
+    assert (last.ended, last.started) == ({1: 4_010}, {0: 0, 1: 0})

@@ -119,9 +119,9 @@ class _Covering:
         data = self.coverage.get_data()
         for path, module in self.modules.items():
             for line, contexts in data.contexts_by_lineno(path).items():
-                for test in contexts:
-                    if test in tests:
-                        tests[test].lines.setdefault(module, []).append(line)
+                # what ran while the file was imported, ran for each of its tests
+                for test in tests if "" in contexts else contexts:
+                    tests[test].lines.setdefault(module, []).append(line)
         return tests
 
 

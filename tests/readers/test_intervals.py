@@ -110,6 +110,7 @@ def test_what_is_open_has_no_truth_and_says_why() -> None:
     with pytest.raises(NotShown) as raised:
         bool(open_one)
     assert raised.value.why == ("a", "b")
+    assert str(raised.value) == "a; b"
     with pytest.raises(NotShown):
         min(Unseen(0, 3, ("a",)), 2)
     assert either(open_one, True) is True
@@ -162,32 +163,37 @@ def test_quotients_are_those_of_all_the_numbers_inside(by: int) -> None:
 
 
 INF = math.inf
-UNBOUNDED = {
-    "sum": (between(1, INF) + between(2, 3), (3, INF)),
-    "sum below": (between(-INF, 1) + between(2, 3), (-INF, 4)),
-    "difference": (between(1, INF) - between(2, 3), (-2, INF)),
-    "from an int": (3 - between(1, INF), (-INF, 2)),
-    "product": (between(2, INF) * between(3, 4), (6, INF)),
-    "product across 0": (between(-2, INF) * between(3, 4), (-8, INF)),
-    "product with a negative": (between(-2, INF) * between(-4, -3), (-INF, 8)),
-    "product of two": (between(-INF, -1) * between(-INF, -2), (2, INF)),
-    "product with 0": (between(0, INF) * between(0, 1), (0, INF)),
-    "nothing": (between(-INF, INF) * 0, (0, 0)),
-    "negation": (-between(2, INF), (-INF, -2)),
-    "quotient": (between(5, INF) // 2, (2, INF)),
-    "quotient below": (between(-INF, 5) // 2, (-INF, 2)),
-    "quotient by a range": (between(5, 7) // between(1, 2), (-INF, INF)),
-    "quotient by less than 1": (between(5, 7) // -1, (-INF, INF)),
-    "remainder": (between(5, INF) % 3, (0, 2)),
-    "remainder by 0": (between(5, 7) % 0, (-INF, INF)),
-    "beyond floats": (between(10**400, INF) + 1, (10**400 + 1, INF)),
+UNBOUNDED: dict[str, tuple[Callable[[], Any], tuple[Any, Any]]] = {
+    "sum": (lambda: between(1, INF) + between(2, 3), (3, INF)),
+    "sum below": (lambda: between(-INF, 1) + between(2, 3), (-INF, 4)),
+    "difference": (lambda: between(1, INF) - between(2, 3), (-2, INF)),
+    "from an int": (lambda: 3 - between(1, INF), (-INF, 2)),
+    "product": (lambda: between(2, INF) * between(3, 4), (6, INF)),
+    "product across 0": (lambda: between(-2, INF) * between(3, 4), (-8, INF)),
+    "product with a negative": (lambda: between(-2, INF) * between(-4, -3), (-INF, 8)),
+    "product of two": (lambda: between(-INF, -1) * between(-INF, -2), (2, INF)),
+    "product with 0": (lambda: between(0, INF) * between(0, 1), (0, INF)),
+    "nothing": (lambda: between(-INF, INF) * 0, (0, 0)),
+    "negation": (lambda: -between(2, INF), (-INF, -2)),
+    "quotient": (lambda: between(5, INF) // 2, (2, INF)),
+    "quotient below": (lambda: between(-INF, 5) // 2, (-INF, 2)),
+    "quotient by a range": (lambda: between(5, 7) // between(1, 2), (-INF, INF)),
+    "quotient by less than 1": (lambda: between(5, 7) // -1, (-INF, INF)),
+    "remainder": (lambda: between(5, INF) % 3, (0, 2)),
+    "remainder by 0": (lambda: between(5, 7) % 0, (-INF, INF)),
+    "0 with a product": (lambda: between(0, 1) * between(0, INF), (0, INF)),
+    "quotient by a fraction": (lambda: between(5, 7) // 2.0, (-INF, INF)),
+    "sum beyond floats": (lambda: between(1, INF) + 10**400, (10**400 + 1, INF)),
+    "product beyond floats": (lambda: between(2, INF) * 10**400, (2 * 10**400, INF)),
+    "and the other way round": (lambda: -(10**400) * between(2, INF), (-INF, -2 * 10**400)),
+    "beyond floats": (lambda: between(10**400, INF) + 1, (10**400 + 1, INF)),
 }
 
 
 @pytest.mark.parametrize("name", UNBOUNDED)
 def test_a_side_without_a_bound_stays_without(name: str) -> None:
-    found, bounds = UNBOUNDED[name]
-    assert ends(found) == bounds
+    compute, bounds = UNBOUNDED[name]
+    assert ends(compute()) == bounds
 
 
 def test_either_side_of_an_open_condition_is_possible() -> None:
@@ -197,6 +203,8 @@ def test_either_side_of_an_open_condition_is_possible() -> None:
     assert ite(open_one, between(1, 4), 9).why == ("c", "x")
     assert ite(open_one, True, True) is True
     assert ite(open_one, False, False) is False
+    assert isinstance(ite(open_one, True, 1), Maybe)
+    assert isinstance(ite(open_one, 1, True), Maybe)
     for then, otherwise in ((True, False), (other, True), (True, other), (other, other)):
         found = ite(open_one, then, otherwise)
         assert isinstance(found, Maybe)
@@ -212,3 +220,18 @@ def test_the_negation_of_what_is_open_is_open_and_a_number_that_may_be_0_has_no_
     for refused in (bool, int, hash, operator.index):
         with pytest.raises(NotShown, match="x"):
             refused(Unseen(0, 4, ("x",)))
+
+
+def test_a_number_with_one_value_left_is_that_number() -> None:
+    four = Unseen(4, 4, ("x",))
+    assert (four == 4) is (four == Unseen(4, 4, ("y",))) is True
+    assert (four == 5) is (four != 4) is False
+    assert (four != 5) is True
+    assert isinstance(four == Unseen(4, 5, ("y",)), Maybe)
+    assert isinstance(Unseen(3, 4, ("y",)) == four, Maybe)
+    assert type(four + 1) is int
+
+
+def test_an_open_truth_is_no_key() -> None:
+    with pytest.raises(TypeError):
+        hash(Unseen(0, 1, ("c",)) == 1)

@@ -12,6 +12,7 @@ from radproof import SEED, Deployment, SchedulerError, Session, Stretch, leap, r
 from radproof.evaluators import evaluate
 from radproof.evaluators import rad as rad_leap
 from radproof.schedulers.loading import load
+from radproof.search import crosscheck
 from radproof.search.crosscheck import Disagreement, cross_check, first_difference
 from radproof.search.search import Plan, search
 
@@ -107,8 +108,20 @@ def test_the_first_difference_is_named() -> None:
     assert str(other).startswith("iteration 1: step Iteration(start=4640, end=9280")
     for changed, difference in (
         ({"iterations": 7}, "step has 5 iterations, leap 7"),
+        (
+            {"iterations": 4, "stretches": list(one.stretches)[:4]},
+            "step has 5 iterations, leap 4",
+        ),
         ({"completions": (1,)}, f"step ends sessions at ({one.end},), leap at (1,)"),
     ):
         assert first_difference(one, attrs.evolve(one, **changed)) == difference
     tiled = first_difference(one, attrs.evolve(one, deployment=Deployment(b_col=44)))
     assert str(tiled).startswith("token_rate: step Verdict(")
+
+
+def test_a_claim_is_compared_on_paths_beyond_its_scope_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere = every(lambda i, d: d.b_row == 1, given=lambda session, d: False)
+    monkeypatch.setattr(crosscheck, "CLAIMS", {nowhere.name: nowhere})
+    one = run([(0, 300, 2)])
+    other = attrs.evolve(one, deployment=Deployment(b_row=2))
+    assert str(first_difference(one, other)).startswith(f"{nowhere.name}: step Verdict(")

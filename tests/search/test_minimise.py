@@ -180,6 +180,7 @@ def test_a_number_is_lowered_by_all_of_it_then_half_and_a_prompt_in_tiles_before
         *([(0, prompt, 3)] for prompt in (1, 5, 0, 7, 8)),
         *([(0, 9, output)] for output in (0, 2)),
     ]
+    assert tried((0, 0, 9), tile=4) == [[], *([(0, 0, output)] for output in (0, 5, 7, 8))]
 
 
 def test_what_occurs_twice_is_lowered_in_both_and_then_in_each() -> None:
@@ -235,3 +236,60 @@ def test_a_budget_of_the_caller_s_ends_it_as_well() -> None:
     assert not found.minimal
     assert len(found.path) > 1
     assert found.evaluations == 4
+
+
+def test_what_a_removal_makes_removable_is_removed_before_any_number_is_lowered() -> None:
+    seen: list[list[int]] = []
+
+    def fails(p: Path) -> bool:
+        seen.append([s.output for s in p])
+        return seen[-1] in ([1, 2], [2])
+
+    minimise(tuple(Session(0, 0, output) for output in (1, 2, 3)), fails)
+    assert seen[:5] == [[2, 3], [1, 3], [1, 2], [2], []]
+
+
+def test_a_prompt_is_lowered_in_tokens_where_no_tile_is_given() -> None:
+    seen: list[int] = []
+
+    def fails(p: Path) -> bool:
+        seen.extend(s.prompt for s in p)
+        return False
+
+    minimise((Session(0, 9, 0),), fails)
+    assert seen == [0, 5, 7, 8]
+
+
+def test_once_an_instant_is_lowered_the_next_pass_goes_on_from_there() -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def fails(p: Path) -> bool:
+        seen.append(tuple(s.arrive for s in p))
+        return seen[-1] == (0, 6)
+
+    minimise((Session(4, 0, 0), Session(10, 0, 0)), fails)
+    together = [(4, 0), (4, 5), (4, 8), (4, 9), (0, 6)]
+    assert seen == [(10,), (4,), *together, (0, 0), (0, 3), (0, 5), (6,), (0,)]
+
+
+def test_a_number_is_lowered_as_far_as_it_goes_before_the_next() -> None:
+    seen: list[list[int]] = []
+
+    def fails(p: Path) -> bool:
+        seen.append([s.output for s in p])
+        return seen[-1] == [5, 9]
+
+    minimise((Session(0, 0, 9),) * 2, fails)
+    assert seen == [
+        *([9], [0, 0], [5, 5], [7, 7], [8, 8]),
+        *([0, 9], [5, 9], [0, 9], [3, 9], [4, 9]),
+        *([5, 0], [5, 5], [5, 7], [5, 8], [9], [5]),
+    ]
+
+
+def test_a_larger_length_is_not_lowered_with_a_smaller_one() -> None:
+    outputs = [[s[2] for s in path] for path in tried((0, 0, 2), (0, 0, 5))]
+    assert [o for o in outputs if len(o) == 2] == [
+        *([2, 0], [2, 3], [2, 4]),  # the larger first: half of 5 is 2
+        *([0, 5], [1, 5]),
+    ]
