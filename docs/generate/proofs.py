@@ -32,7 +32,7 @@ NOT_RESTATED = (
         "programs of the Lean semantics; this machine has none",
     ),
     ("`admitAll_rad`", "admission is the identity without pools"),
-    ("`rad_drain`, `drain`", "fuel: this machine has no fuel; `rad_settle` is its induction"),
+    ("`rad_drain`, `drain`", "fuel: this machine has no fuel; `run.arrives` is its induction"),
     ("`assign_eq_fillIter_only`", "`tests/lemmas/test_unrolled.py`, on drawn job lists"),
     ("`find_owner`, `readyAll_fields`", "bookkeeping of owners; a job here names its session"),
     ("`nextEvent_le`, `same_settle`", "the event queue; `machine.step` takes an iteration whole"),

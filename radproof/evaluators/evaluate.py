@@ -7,10 +7,10 @@ from radproof.model import Deployment, Path
 from radproof.runs import Engine, Run, run
 from radproof.schedulers.protocol import Scheduler
 
-SHARE = 100_000
-"""The work of one path in a search (`Run.work`), on average: a tenth of a second, about. What the
-shorter paths leave, longer ones take. A path that needs more is cut, and the report says how many
-were."""
+SHARE = 50_000
+"""The work of one path in a search (`Run.work`), on average: a twentieth of a second, about. What
+the shorter paths leave, longer ones take. A path that needs more is cut, and the report says how
+many were."""
 
 
 def evaluate(

@@ -1,7 +1,7 @@
 """What becomes of sessions and jobs between two batches (Bari.lean: rad_exec, rad_handle).
 
 Of the invariant R, the conjuncts R1 (every prefill's rest is a multiple), R3 (every prompt is) and
-R5 (a batch entry is a whole b_lcm, or a decode) are about numbers. `rad_settle` has R2 and R6
+R5 (a batch entry is a whole b_lcm, or a decode) are about numbers. `run.arrives` has R2 and R6
 (owners are distinct, and at the engine). R4 (stacks are empty) has no counterpart: this machine has
 no stack.
 """

@@ -360,9 +360,8 @@ class _Search:
         if not about:  # out of scope; or Hypothesis runs the path that settled it once more
             return self._settled(family)
         found_in = family if drawn else None
-        self.left += SHARE
-        work = min(self.left, MOST)
-        run, error = self._look(case, work, crossed=self.paths % CROSS_CHECKED == 0)
+        self.left = min(self.left + SHARE, MOST)
+        run, error = self._look(case, self.left, crossed=self.paths % CROSS_CHECKED == 0)
         self.left = max(0, self.left - run.work)
         if error is not None:
             self._fault(about, case, error, found_in)

@@ -291,7 +291,7 @@ def test_a_scaled_down_counterexample_says_its_deployment() -> None:
     assert len(finding.counterexample.path) <= 4
 
 
-LONG_PATH = PathFile((Session(0, 0, 5000),), deployment=SEED)
+LONG_PATH = PathFile((Session(0, 0, 4000),), deployment=SEED)
 
 
 def test_paths_longer_than_there_is_work_for_are_counted_as_cut() -> None:
@@ -302,12 +302,12 @@ def test_paths_longer_than_there_is_work_for_are_counted_as_cut() -> None:
 
 
 def test_what_the_shorter_paths_leave_a_longer_one_takes() -> None:
-    """5,000 iterations cost five shares, which the four paths before it have left."""
+    """4,000 iterations cost eight shares, which the eight paths before it have left."""
     true = every(lambda i, d: True)
     short = PathFile((Session(0, 0, 1),), deployment=SEED)
-    saved = [LONG_PATH, *[short] * 5, LONG_PATH]
+    saved = [LONG_PATH, *[short] * 8, LONG_PATH]
     assert found(true, unleapt(in_order), saved=saved, examples=1).cut == 1
-    assert found(true, unleapt(in_order), saved=[*saved[:-3], LONG_PATH], examples=1).cut == 2
+    assert found(true, unleapt(in_order), saved=[*saved[:-4], LONG_PATH], examples=1).cut == 2
 
 
 def test_one_path_takes_ten_shares_at_most_whatever_was_left() -> None:
