@@ -45,7 +45,7 @@ Case: TypeAlias = tuple[Deployment, Path]
 CROSS_CHECKED = 20
 """One path in so many is also run through the definition, and the two runs are compared."""
 
-MOST = 10 * SHARE
+MOST = 20 * SHARE
 """The most work of one path, even where the shorter paths have left more."""
 
 LONG = 100
