@@ -58,12 +58,17 @@ STRETCH = numbers("index first_now first_served tokens lasts")
 """How many repetitions are over, the clock of the first, its tokens and how long it lasts."""
 
 WORKED = numbers("first_done share")
-"""What a job had done at the stretch's start, and its share in each repetition."""
+"""What a job had done at the stretch's start, and its share in the first repetition."""
 
 AGAIN = truths("filling_again served_again mode_again") | numbers(
-    "remaining_again limit_again asked_again wanted_again offer_again share_again"
+    "remaining_again tokens_again limit_again asked_again wanted_again offer_again share_again"
 )
 """The same fill, `index` repetitions later."""
+
+FILLED_AGAIN = truths("filling filling_again") | numbers(
+    "remaining remaining_again tokens_again share_again wanted wanted_again"
+)
+"""What is handed out in this repetition, and to one job."""
 
 
 def _affine(v: Names, world: World) -> tuple[Part, ...]:
@@ -88,6 +93,7 @@ def _order(v: Names, world: World) -> tuple[Part, ...]:
 def _again(v: Names, world: World) -> tuple[Part, ...]:
     return (
         Part("the same remains again", v.remaining_again == v.remaining),
+        Part("the same is handed out again", v.tokens_again == v.tokens),
         Part("it goes on again", v.filling_again == v.filling),
     )
 
@@ -152,7 +158,13 @@ def leap_begins(v: Names, world: World) -> Sequent:
 
 @composition(
     "a repetition",
-    NODE | COUNTED | STRETCH | WORKED | JOB | numbers("end served_later after total"),
+    NODE
+    | COUNTED
+    | STRETCH
+    | WORKED
+    | JOB
+    | FILLED_AGAIN
+    | numbers("end served_later after total"),
     name="leap.repetition",
 )
 def leap_repeats(v: Names, world: World) -> Sequent:
@@ -176,18 +188,20 @@ def leap_repeats(v: Names, world: World) -> Sequent:
             *ENTRY.given(v.but(done=v.first_done), world),
             *AFFINE.given(v, world),
             *WORKS.given(v, world),
+            *FILLS_AGAIN.given(v, world),
+            *SAME_SHARE.given(v, world),
             looped("the index is natural", v.index >= 0),
             equation(v, "lasts", loop.lasts, v.tokens, world, d),
-            equation(v, "end", loop.end, v.now, v.tokens, world, d),
-            equation(v, "served_later", loop.served_tokens, v.served_before, v.tokens, world),
-            equation(v, "after", loop.done, v.done, v.share, world),
+            equation(v, "end", loop.end, v.now, v.tokens_again, world, d),
+            equation(v, "served_later", loop.served_tokens, v.served_before, v.tokens_again, world),
+            equation(v, "after", loop.done, v.done, v.share_again, world),
             equation(v, "total", loop.total, v.decoding, v.prompt, v.output),
-            premise(either(v.share == 0, v.done + v.share < v.total)),
+            premise(either(v.share_again == 0, v.done + v.share_again < v.total)),
         ),
         (
             *AFFINE.goal(later(v, now=v.end, served_before=v.served_later), world),
             *WORKS.goal(later(v, done=v.after), world),
-            Part("every job stays", loop.stays(v.total, v.after, v.share, world)),
+            Part("every job stays", loop.stays(v.total, v.after, v.share_again, world)),
         ),
         (
             leap_affine.at(world, **alone),
@@ -216,7 +230,7 @@ def called_again(v: Names, world: World) -> tuple[Fact, ...]:
 @composition("before the first job", NODE | LIST | POINT | AGAIN, name="leap.fill.begins")
 def again_begins(v: Names, world: World) -> Sequent:
     """the same budget again"""
-    start = unfilled(v).but(filling_again=True, remaining_again=v.limit_again)
+    start = unfilled(v).but(filling_again=True, remaining_again=v.limit_again, tokens_again=0)
     full = start.but(former_passed=False, former_share=0, former_want=0)
     return composed(
         (*called(v, world), *called_again(v, world)),
@@ -261,6 +275,7 @@ def again_passes(v: Names, world: World) -> Sequent:
             *FILLS_AGAIN.goal(
                 passed(v).but(
                     remaining_again=v.remaining_again - v.share_again,
+                    tokens_again=v.tokens_again + v.share_again,
                     filling_again=loop.filling(v.filling_again, v.served_again, v.offer_again),
                 ),
                 world,

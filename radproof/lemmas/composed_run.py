@@ -369,22 +369,33 @@ def job_rejoins(v: Names, world: World) -> Sequent:
     "a session arrives", JOB | OWNED | numbers("new"), name="run.arrives", lean="rad_settle"
 )
 def job_arrives(v: Names, world: World) -> Sequent:
-    """a session that arrives has work left, and no job yet"""
+    """a session that arrives has work left"""
     begins = ite(v.decoding, both(v.prompt == 0, v.output > 0), v.prompt > 0)
     return composed(
         (
             natural_output(v),
-            *OWNER.given(v, world),
+            looped("none or some were admitted before it", v.admitted >= 0),
             looped("sessions are admitted in turn", v.new == v.admitted),
             looped("it has a prompt, or none and an output", begins),
         ),
         (
             *WORK.goal(v.but(done=0), world),
             *OWNER.goal(v.but(rank=v.new, admitted=v.admitted + 1), world),
-            Part("no session has two jobs", v.new != v.rank),
         ),
         (rad_exec.at(world, prompt=v.prompt, output=v.output),),
     )
 
 
-CLAIMS = (fill_passes, run_iterates, job_arrives)
+@composition("a session arrives", OWNED | numbers("new"), name="run.one_job")
+def one_job(v: Names, world: World) -> Sequent:
+    """a session that arrives has no job yet"""
+    return composed(
+        (
+            *OWNER.given(v, world),
+            looped("sessions are admitted in turn", v.new == v.admitted),
+        ),
+        (Part("no session has two jobs", v.new != v.rank),),
+    )
+
+
+CLAIMS = (fill_passes, run_iterates, one_job)

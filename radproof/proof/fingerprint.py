@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from radproof.errors import BadInput
@@ -29,28 +30,41 @@ def _most(sort: type, letters: str) -> str:
 
 
 _NUMBERS, _TRUTHS = _most(NUMBER, "abcdefgh"), _most(TRUTH, "pqrstuvw")
-_SORTS = NODE | numbers(" ".join(_NUMBERS)) | truths(" ".join(_TRUTHS))
+_SESSION = numbers("output arrive")
+_JOB = "session arrive prompt done"
+_TWO_JOBS = numbers(" ".join(f"one_{name} other_{name}" for name in _JOB.split()))
+_SORTS = NODE | numbers(" ".join(_NUMBERS)) | truths(" ".join(_TRUTHS)) | _SESSION | _TWO_JOBS
 
 
-def _readings(world: World) -> dict[str, Callable[[Names], Any]]:
-    """Every rule and claim by name, as a function of values for `_SORTS`."""
+def _readings(world: World) -> Iterator[tuple[str, Callable[[Names], Any]]]:
+    """Every rule and claim with its name, as a function of values for `_SORTS`."""
     rules = world.rules
 
     def reading(rule: str) -> Callable[[Names], Any]:
         return lambda v: getattr(rules, rule)(*_arguments(rule, v))
 
-    return {rule: reading(rule) for rule in SIGNATURES} | {
-        world.rate.name: lambda v: world.rate.holds(_record(v), node(v)),
-        world.tiling.name: lambda v: world.tiling.holds(_record(v), node(v)),
-        "given": lambda v: world.tiled(v.a, node(v)),
-        "order": lambda v: _offered_first(world, PREFILL, v),
-    }
+    for rule in SIGNATURES:
+        yield rule, reading(rule)
+    yield world.rate.name, lambda v: world.rate.holds(_record(v), node(v))
+    yield world.tiling.name, lambda v: world.tiling.holds(_record(v), node(v))
+    yield "given", lambda v: world.tiled(v.a, node(v), v.output, v.arrive)
+    for one, other in _two_phases(world):
+        yield "order", partial(_offered_first, world, one, other)
 
 
-def _offered_first(world: World, phase: Phase, v: Names) -> Truth:
-    # each field from the two numbers in another way, so that no two keys read alike
-    one, other = job(phase, v.a, v.b, v.a + v.b, v.b), job(phase, v.b, v.a, v.b, v.a)
-    return world.offered_first(one, other)
+def _two_phases(world: World) -> tuple[tuple[Phase, Phase], ...]:
+    """The phases of two jobs that an order compares; without one, they do not matter."""
+    if world.scheduler.order is None:
+        return ((PREFILL, PREFILL),)
+    return tuple((one, other) for one in Phase for other in Phase)
+
+
+def _offered_first(world: World, one: Phase, other: Phase, v: Names) -> Truth:
+    return world.offered_first(_a_job("one", one, v), _a_job("other", other, v))
+
+
+def _a_job(which: str, phase: Phase, v: Names) -> Names:
+    return job(phase, *(getattr(v, f"{which}_{name}") for name in _JOB.split()))
 
 
 def _record(v: Names) -> Names:
@@ -77,13 +91,11 @@ def rules_hash(world: World) -> str:
     symbols = Names(variables(_SORTS))
     _walk(world, symbols)
     lines = []
-    for name, reading in _readings(world).items():
+    for name, reading in _readings(world):
         wanted = SIGNATURES[name].result if name in SIGNATURES else TRUTH
         found = _read(name, reading, symbols, wanted)
         text = found.term.sexpr() if isinstance(found, Symbol) else repr(found)
         lines.append(f"{name}: {text}")
-    # no lemma is about the order of decodes, but the machine sorts by it
-    _read("order", lambda v: _offered_first(world, DECODE, v), symbols, TRUTH)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -23,14 +23,19 @@ TRUSTED: tuple[tuple[str, str], ...] = (
     ),
     (
         "the loop",
-        "The equations of lemmas/loop.py are those of RuleScheduler and machine.step, with the "
-        "list as its docstring says. Their code is run on symbols and compared with them (`loop`): "
-        "one job with up to two sessions to come, two jobs with up to one, no job with one or two, "
-        "and for a batch three jobs, or two with an order, all under any rules. That it does the "
-        "same to a longer list is trusted: each turn of its loops reads one job and what remains "
-        "of the budget, and tests compare drawn lists of up to six jobs. So are Python's sorted, "
-        "and that machine.states takes one step after another. The leap and RAD's own evaluator "
-        "are not proved: tests compare them with machine.step.",
+        "The equations of lemmas/loop.py, and what the compositions say of the loop in words (who "
+        "is passed, who stays, who is admitted and when), are true of RuleScheduler and "
+        "machine.step. Compared on symbols, under any rules (`loop`): the whole step, that is the "
+        "batch, the record, the clock, the list afterwards and who is to come, from one job with "
+        "up to two sessions to come, from two jobs with up to one, and from none with one or two; "
+        "the batch alone of three jobs, and of two with any order; and the order in which three "
+        "sessions are to arrive. Compared in drawn runs only, of up to seven sessions under RAD "
+        "and under changed rules and orders: every equation and every such fact, at the values of "
+        "each event, job, pair of jobs and repetition, and that what a composition calls later is "
+        "what the machine comes to. Trusted: that it is so in every longer list and every other "
+        "run. Each turn of its loops reads one job, or one session, and what remains of the "
+        "budget. So are Python's sorted, and that machine.states takes one step after another. "
+        "The leap and RAD's own evaluator are not proved: tests compare them with machine.step.",
     ),
     (
         "the numbers",
