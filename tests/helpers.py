@@ -57,13 +57,6 @@ def every(holds: Any, **more: Any) -> Claim:
     return Claim(name="mine", kind="every iteration", holds=holds, **more)
 
 
-def one_by_one(run: Run, claim: Claim) -> tuple[int, int, int | None]:
-    """(checked, failures, first failure) of an `every iteration` claim, record by record."""
-    truths = [(r.start, bool(claim.holds(r, run.deployment))) for r in run.records]
-    failing = [start for start, truth in truths if not truth]
-    return len(truths), len(failing), failing[0] if failing else None
-
-
 def unleapt(function: Any) -> Any:
     """The same scheduler, which asks to be run iteration by iteration."""
 

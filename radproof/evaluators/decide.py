@@ -11,6 +11,7 @@ iteration by iteration, up to `BUDGET`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
@@ -42,14 +43,17 @@ class Count:
     first_true: tuple[int, Iteration] | None = None
     first_false: tuple[int, Iteration] | None = None
 
-    def add(self, stretch: Stretch, low: int, high: int, truth: bool) -> None:
-        """Count repetitions low .. high - 1 of a stretch, all with this truth, in order of time."""
+    def add(self, first: Callable[[], Iteration], repetitions: int, truth: bool) -> None:
+        """Count so many repetitions, all with this truth, in order of time.
+
+        first: makes the record of the first of them.
+        """
         if truth and self.first_true is None:
-            self.first_true = (self.checked, stretch.record(low))
+            self.first_true = (self.checked, first())
         if not truth and self.first_false is None:
-            self.first_false = (self.checked, stretch.record(low))
-        self.checked += high - low
-        self.failures += 0 if truth else high - low
+            self.first_false = (self.checked, first())
+        self.checked += repetitions
+        self.failures += 0 if truth else repetitions
 
 
 Holds: TypeAlias = Callable[[Any, Any], Any]
@@ -76,7 +80,7 @@ def _one(
 ) -> None:
     """Count a stretch; `whole`: decide it with numbers that cover all of it, where they can."""
     if stretch.count == 1:
-        total.add(stretch, 0, 1, bool(holds(stretch.first, deployment)))
+        total.add(lambda: stretch.first, 1, bool(holds(stretch.first, deployment)))
         return
 
     def decide(low: int, size: int) -> bool:
@@ -88,13 +92,13 @@ def _one(
     except Exception:  # plain Python may raise anything on a number that is not an int
         found = []
     for low, high, truth in found:
-        total.add(stretch, low, high, truth)
+        total.add(partial(stretch.record, low), high - low, truth)
     if found:
         return
     if total.checked + stretch.count > BUDGET:
         raise OverBudget
     for index, record in enumerate(stretch.records()):
-        total.add(stretch, index, index + 1, bool(holds(record, deployment)))
+        total.add(partial(stretch.record, index), 1, bool(holds(record, deployment)))
 
 
 def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> Count | None:
@@ -110,32 +114,29 @@ def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> C
         found = believed(lambda: holds(_Records(stretches), deployment))
     except Refusal:
         return None
-    mixed: Any = False
-    if isinstance(found, bool):  # the claim reads only the deployment
-        truth = np.full(len(stretches), found)
-    elif isinstance(found, Ends):
-        truth, mixed = found.numbers.values, found.uneven
-    else:
+    if not isinstance(found, bool | Ends):
         return None
+    values: Any = found
+    mixed: Any = False
+    if isinstance(found, Ends):  # else the claim reads only the deployment
+        values, mixed = found.numbers.values, found.uneven
+    truth = np.broadcast_to(values, len(stretches))
     counts = stretches.column("count")
     total = Count()
+
+    def first(place: int) -> Iteration:
+        return stretches[place].first
+
     if not np.any(mixed) and (truth.all() or not truth.any()):
         # the usual case: one truth for the whole run
-        total.add(stretches[0], 0, 1, bool(truth[0]))
-        total.checked = sum(counts)
-        total.failures = 0 if truth[0] else total.checked
+        total.add(partial(first, 0), sum(counts), bool(truth.all()))
         return total
-    mixed = np.broadcast_to(mixed, len(stretches))
-    for place, (repetitions, true, open_) in enumerate(
-        zip(counts, truth.tolist(), mixed.tolist(), strict=True)
-    ):
+    truths = truth.tolist()
+    for place, open_ in enumerate(np.broadcast_to(mixed, len(stretches)).tolist()):
         if open_:
             _one(holds, stretches[place], deployment, total)
-        elif (true and total.first_true is None) or (not true and total.first_false is None):
-            total.add(stretches[place], 0, repetitions, true)
         else:
-            total.checked += repetitions
-            total.failures += 0 if true else repetitions
+            total.add(partial(first, place), counts[place], truths[place])
     return total
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import every, in_order, one_by_one, quick
+from helpers import every, in_order, quick
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -114,9 +114,18 @@ def decided(run: Run, claim: Claim, few: int) -> tuple[int, int, int | None]:
 
 
 def agree(run: Run, claim: Claim) -> None:
-    expected = one_by_one(run, claim)
-    assert decided(run, claim, MANY) == expected
-    assert decided(run, claim, FEW) == expected
+    """Counted, and found first where it is true and where it is not, as record by record."""
+    truths = [bool(claim.holds(record, run.deployment)) for record in run.records]
+    first = {
+        truth: next(((n, r) for n, r in enumerate(run.records) if truths[n] is truth), None)
+        for truth in (True, False)
+    }
+    expected = decide.Count(len(truths), truths.count(False), first[True], first[False])
+    for few in (MANY, FEW):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(decide, "_FEW", few)
+            found = decide.count(claim.holds, claim.term, run.stretches, run.deployment)
+        assert found == expected
 
 
 @given(runs(), statements)
@@ -372,6 +381,67 @@ def test_the_numpy_path_is_taken_for_runs_of_many_stretches_of_every_evaluator(
     assert called == [1, 1, 1]
     check(run(path[:1], d), token_rate)
     assert called == [1, 1, 1]
+
+
+def test_columns_decide_a_run_of_many_stretches_whose_truths_do_not_change_inside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run, asked, counted = long_run(), [], []
+    real = decide.Count.add
+    monkeypatch.setattr(decide, "_one", lambda *a: asked.append(a[1]))
+    monkeypatch.setattr(decide.Count, "add", lambda *a: counted.append(1) or real(*a))
+
+    def found(holds: Any) -> tuple[int, int, int]:
+        """The iterations checked, and the parts that the truth had to be counted for."""
+        counted.clear()
+        total = decide.count(holds, token_rate.term, run.stretches, run.deployment)
+        return total.checked, total.failures, len(counted)
+
+    many, stretches = run.iterations, len(run.stretches)
+    assert found(lambda i, d: i.served >= 0) == (many, 0, 1)
+    assert found(lambda i, d: i.served < 0) == (many, many, 1)
+    assert found(lambda i, d: d.b_col == 128) == (many, 0, 1)
+    assert found(lambda i, d: d.b_col != 128) == (many, many, 1)
+    assert found(lambda i, d: i.start < 4005 * 10**30) == (many, 40, stretches)
+    assert asked == []
+    found(lambda i, d: i.served != 3 * 10**29)
+    assert asked == [run.stretches[0]]
+
+
+@pytest.mark.parametrize(
+    ("output", "term", "searches"),
+    [(1, None, 0), (2, None, 1), (2, token_rate.term, 0)],
+    ids=["no repetition", "a repetition", "a term"],
+)
+def test_the_code_of_a_claim_is_searched_where_a_stretch_repeats(
+    output: int, term: Any, searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(decide, "asks", lambda *arguments: asked.append(arguments))
+    run = leap([(0, 0, output)])
+    assert [stretch.count for stretch in run.stretches] == [output]
+    decide.count(with_if, term, run.stretches, run.deployment)
+    assert asked == searches * [(with_if, decide.TYPE)]
+
+
+def test_a_stretch_of_one_iteration_is_its_record() -> None:
+    result = run([(0, 0, 3)])
+    seen: list[Any] = []
+    decide.count(lambda i, d: seen.append(i) or True, None, result.stretches, result.deployment)
+    assert all(i is stretch.first for i, stretch in zip(seen, result.stretches, strict=True))
+
+
+def without_columns(i: Any, d: Any) -> Any:
+    return ()
+
+
+@pytest.mark.parametrize("holds", [with_if, with_batch, with_square, without_columns])
+def test_a_claim_that_does_not_work_with_columns_is_decided_without_them(holds: Any) -> None:
+    run = leap([(4005 * 9 * k, 5, 9) for k in range(20)])
+    term = token_rate.term
+    assert len(run.stretches) > 16
+    found = decide.count(holds, term, run.stretches, run.deployment)
+    assert found == decide.count(holds, None, run.stretches, run.deployment)
 
 
 # Claims that swallow what a number on a range raises, or that look at what it is.
