@@ -386,6 +386,8 @@ def test_a_scheduler_is_asked_for_a_stretch_where_its_batch_can_repeat() -> None
     # all but the last chunk, at which `min` chooses the other number
     assert calls_of(in_order, [(0, 1280, 0)])[1] == [9, 1]
     assert calls_of(grows, [(0, 100, 0)])[1] == [1] * 6 + [37]
+    # once more for each repetition, and no more where it asks for what only an int has
+    assert calls_of(bit_lengths, [(0, 0, 3)]) == (5, [1, 1, 1])
     # whose memory changes is not asked again
     assert calls_of(counting, [(0, 0, 3)]) == (3, [1, 1, 1])
 
@@ -394,11 +396,11 @@ def test_a_scheduler_is_asked_for_a_stretch_where_its_batch_can_repeat() -> None
 @pytest.mark.parametrize(
     ("arrives", "horizon", "counts"),
     [
-        (10, None, [10, 90, 1]),
+        (10, None, [10, 90, 1, 1]),
         (10, 20, [10, 11]),
         (10, 9, [10]),
         (10, 10, [10, 1]),
-        (200, None, [100, 1]),
+        (200, None, [100, 1, 1]),
     ],
 )
 def test_a_stretch_goes_on_until_a_job_arrives_or_ends_or_the_horizon(
@@ -409,7 +411,7 @@ def test_a_stretch_goes_on_until_a_job_arrives_or_ends_or_the_horizon(
     def at(iteration: int) -> int:
         return 4005 * (1 + iteration)
 
-    path = [(at(0), 0, 100), (at(arrives) - early, 0, 1)]
+    path = [(at(0), 0, 100), (at(arrives) - early, 0, 1), (at(300), 0, 1)]
     found = leap(path, SEED, in_order, None if horizon is None else at(horizon))
     assert [stretch.count for stretch in found.stretches] == counts
     if horizon is not None:
