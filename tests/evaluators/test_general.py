@@ -433,6 +433,15 @@ def test_a_clock_that_stands_still_lets_nobody_arrive(duration: int, horizon: in
         assert same(still, SEED, leaps.as_path(path), horizon) is None
 
 
+def test_the_time_grows_in_a_stretch_by_the_duration_of_its_batch() -> None:
+    def late_by_fifty(view: View) -> Any:
+        job = view.jobs[-1 if view.now > 4005 * 50 else 0]
+        return (Entry(job.session, job.phase, 1),), None
+
+    found = leap([(4005, 0, 100)] * 2, scheduler=late_by_fifty)
+    assert [stretch.count for stretch in found.stretches] == [50, 100, 50]
+
+
 # Ends, limits and bad arguments.
 
 
