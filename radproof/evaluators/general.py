@@ -112,8 +112,10 @@ def advance(
     if not batch:
         return finish(state, path, batch, memory, None, rules), None
     record = start(state, batch, deployment, rules)
-    most = _repetitions(state, record, path, horizon) if unchanged(state.memory, memory) else 1
-    stretch = _stretch(state, record, most, deployment, scheduler)
+    stretch = Stretch(record)
+    if unchanged(state.memory, memory):
+        most = _repetitions(state, record, path, horizon)
+        stretch = _stretch(state, record, most, deployment, scheduler)
     state = _jump(state, stretch, stretch.count - 1)
     last = stretch.record(stretch.count - 1)
     return finish(state, path, batch, memory, last, rules), stretch
@@ -152,7 +154,7 @@ def _stretch(
         try:
             return Stretch(record, count, _growth(state, record, count, deployment, scheduler))
         except Split as split:
-            if not 0 < split.at < count:  # of another range, kept and raised again
+            if split.at >= count:  # of another range, kept and raised again
                 break
             count = split.at
         except Exception:  # a scheduler may raise anything on a number that is not an int
@@ -176,17 +178,18 @@ def _growth(
     now: Any = affine(state.now, each, count)
     view = View(now, jobs, deployment, state.memory)
     batch, memory = answered(lambda: _answer(scheduler(view)))
-    if batch != record.batch:
+    if batch != record.batch:  # a share that grows raises Split here
         raise NotAffine("the batch changes with the repetition")
     if not unchanged(state.memory, memory):
         raise NotAffine("the memory changes with the repetition")
     rules = rules_of(scheduler)
 
+    job_of = {job.session: job for job in jobs}
+    prefilled = [job_of[entry.session] for entry in record.batch if entry.phase is PREFILL]
+
     def grows() -> int:
         wants = (
-            rules.want(False, rules.left(job.prompt, job.done), deployment)
-            for job in jobs
-            if job.phase is PREFILL and job.session in shares
+            rules.want(False, rules.left(job.prompt, job.done), deployment) for job in prefilled
         )
         return sum(want.step for want in wants if isinstance(want, Affine))
 
@@ -194,12 +197,9 @@ def _growth(
 
 
 def _answer(answer: Any) -> tuple[Batch, Any]:
-    """The scheduler's batch, read to its end, and its memory. Raises NotAffine where one grows."""
+    """The scheduler's batch, read to its end, and its memory."""
     batch, memory = answer
-    entries = tuple(batch)
-    if not all(type(entry.tokens) is int and type(entry.session) is int for entry in entries):
-        raise NotAffine("a share changes with the repetition")
-    return entries, memory
+    return tuple(batch), memory
 
 
 def _job(job: Job, done: Any) -> Job:

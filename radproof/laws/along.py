@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Literal, TypeAlias
 
 import attrs
@@ -60,13 +61,13 @@ class _Tally:
     record: Iteration | None = None
     reason: str = ""
 
-    def at_moments(self, ledger: Ledger, ask: AtMoment, whole: Moment) -> None:
-        """Count the answers for every iteration of a stretch; `whole` stands for all of them."""
-
-        def answer(low: int, size: int) -> Judgement:
-            return ask(whole if size == whole.size else Moment(ledger, low, size))
-
-        for low, high, found in pieces(answer, whole.size):
+    def at_moments(
+        self, ledger: Ledger, ask: AtMoment, moment: Callable[[int, int], Moment]
+    ) -> None:
+        """Count the answers for every iteration of a stretch, of which `moment` makes parts."""
+        for low, high, found in pieces(
+            lambda low, size: ask(moment(low, size)), ledger.stretch.count
+        ):
             if found is None:
                 continue
             self.checked += high - low
@@ -117,17 +118,17 @@ def follow(run: Run) -> dict[str, Found]:
     tallies = {name: _Tally() for name in (*AT_MOMENT, *AT_END)}
     read, cut = 0, None
     for m in ledger.moments(run):
-        if not m.batch:
+        if m.batch:
+            read += len(m.batch) + len(run.path) // 8
+            if read > ledger.MOST_ENTRIES:
+                cut = m.index
+                break
+            moment = cache(partial(Moment, m))  # the same for every law
+            for name, at_moment in AT_MOMENT.items():
+                tallies[name].at_moments(m, at_moment, moment)
+        else:
             for name, at_end in AT_END.items():
                 tallies[name].at_end(at_end(m, run))
-            break
-        read += len(m.batch) + len(run.path) // 8
-        if read > ledger.MOST_ENTRIES:
-            cut = m.index
-            break
-        whole = Moment(m, 0, m.stretch.count)
-        for name, at_moment in AT_MOMENT.items():
-            tallies[name].at_moments(m, at_moment, whole)
     return {name: tally.found(cut) for name, tally in tallies.items()}
 
 

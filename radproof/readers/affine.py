@@ -57,8 +57,8 @@ class Affine(Number):
     def _apply(operation: Operation, a: Any, b: Any) -> Any:
         if type(a) in _KNOWN and type(b) in _KNOWN:
             return _OPERATIONS[operation](a, b)
-        other = b if type(a) is Affine else a
-        if operation in (operator.eq, operator.ne) and type(other) in _NEVER_EQUAL:
+        # Python asks the number first whether it equals another, wherever it stands
+        if operation in (operator.eq, operator.ne) and type(b) in _NEVER_EQUAL:
             return NotImplemented
         raise NotAffine("only plain whole numbers can be combined with a whole range")
 
@@ -89,12 +89,14 @@ _NEVER_EQUAL = frozenset((type(None), str, bytes, tuple, list, dict, set, frozen
 """Types none of whose values equals an int."""
 
 
-# Below, `type` tells a number on a range from an int: `isinstance` says of both that they are ints.
+# Below, `a` or `b` is a number on a range. `type` tells it from an int: `isinstance` says of both
+# that they are ints.
 
 
 def _sum(a: Whole, b: Whole) -> Whole:
     if type(a) is not Affine:
-        return Affine(a + b.first, b.step, b.count) if type(b) is Affine else a + b
+        assert type(b) is Affine
+        return Affine(a + b.first, b.step, b.count)
     if type(b) is not Affine:
         return Affine(a.first + b, a.step, a.count)
     return affine(a.first + b.first, a.step + b.step, a.count)
@@ -102,7 +104,8 @@ def _sum(a: Whole, b: Whole) -> Whole:
 
 def _difference(a: Whole, b: Whole) -> Whole:
     if type(a) is not Affine:
-        return Affine(a - b.first, -b.step, b.count) if type(b) is Affine else a - b
+        assert type(b) is Affine
+        return Affine(a - b.first, -b.step, b.count)
     if type(b) is not Affine:
         return Affine(a.first - b, a.step, a.count)
     return affine(a.first - b.first, a.step - b.step, a.count)
@@ -110,21 +113,26 @@ def _difference(a: Whole, b: Whole) -> Whole:
 
 def _product(a: Whole, b: Whole) -> Whole:
     if type(a) is not Affine:
-        return affine(a * b.first, a * b.step, b.count) if type(b) is Affine else a * b
+        assert type(b) is Affine
+        return affine(a * b.first, a * b.step, b.count)
     if type(b) is not Affine:
         return affine(a.first * b, a.step * b, a.count)
     raise NotAffine("the product of two numbers that both grow is not affine")
 
 
 def _quotient(a: Whole, b: Whole) -> Whole:
-    if type(a) is Affine and type(b) is not Affine and b and a.step % b == 0:
-        return affine(a.first // b, a.step // b, a.count)
+    if type(b) is not Affine and b:
+        assert type(a) is Affine
+        if a.step % b == 0:
+            return affine(a.first // b, a.step // b, a.count)
     raise NotAffine("this quotient does not grow by the same step")
 
 
 def _remainder(a: Whole, b: Whole) -> int:
-    if type(a) is Affine and type(b) is not Affine and b and a.step % b == 0:
-        return a.first % b
+    if type(b) is not Affine and b:
+        assert type(a) is Affine
+        if a.step % b == 0:
+            return a.first % b
     raise NotAffine("this remainder changes with the repetition")
 
 

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from radproof.readers.base import COMPARISONS, NoValue, Num, Operation, Proposition, Truth
 
-_INT64_SAFE = 2**62
-"""Below this, a result's bound leaves room for the operation in int64."""
+_BEYOND_INT64 = 2**63
+"""A number whose absolute value is below this is one of int64."""
 
 
 @attrs.frozen(eq=False)
@@ -38,9 +38,7 @@ class Column(Proposition):
         """These numbers; those that are not ints of int64 keep Python's own arithmetic."""
         array = np.array(values)
         if array.dtype == np.int64:
-            bound = max(int(array.max()), -int(array.min()))
-            if bound < _INT64_SAFE:
-                return cls(array, bound)
+            return cls(array, max(int(array.max()), -int(array.min())))
         return cls(_exact(values), max(map(abs, values), default=0))
 
     @staticmethod
@@ -49,7 +47,7 @@ class Column(Proposition):
         bound = most + other
         if operation is operator.mul:
             bound = max(bound, most * other)
-        if bound >= _INT64_SAFE:
+        if bound >= _BEYOND_INT64:
             left, right = _exact(left), _exact(right)
         return Column(operation(left, right), 1 if operation in COMPARISONS else bound)
 
@@ -57,7 +55,7 @@ class Column(Proposition):
         """`then` in the cases where this is true."""
         bound = max(_bound(then), _bound(otherwise))
         left, right = _values(then), _values(otherwise)
-        if bound >= _INT64_SAFE:
+        if bound >= _BEYOND_INT64:
             left, right = _exact(left), _exact(right)
         return Column(np.where(self.values, left, right), bound)
 

@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from helpers import GOLDEN, deployment_of, in_order, lines, quick, unleapt
@@ -38,8 +39,10 @@ from radproof import (
 )
 from radproof.evaluators import general as leaps
 from radproof.evaluators import rad as rad_leap
+from radproof.machine import initial
 from radproof.model import Path
 from radproof.mutants import MUTANTS
+from radproof.rules import RULES
 from radproof.search.crosscheck import first_difference
 
 EXAMPLES = int(os.environ.get("RADPROOF_LEAP_EXAMPLES", "0"))
@@ -342,6 +345,101 @@ def test_a_scheduler_that_compares_the_time_is_split_there_and_not_stepped() -> 
     assert len(result.stretches) < 6
     # session 0 is served until the time is over 60 (one iteration), then session 1
     assert result.completions == (4005 * 2 * 10**12, 4005 * (10**12 + 1))
+
+
+@pytest.mark.parametrize("off", [-2, 0, 1])
+def test_a_split_of_another_range_divides_nothing(off: int) -> None:
+    """Serves one job, and raises a Split that it kept: at the end of the range, or beyond it."""
+
+    def raises_another(view: View) -> Any:
+        if hasattr(view.now, "count"):
+            raise leaps.Split(view.now.count + off)
+        return in_order(view)
+
+    path = [(0, 0, 9)]
+    result = leap(path, scheduler=raises_another)
+    assert first_difference(run(path, scheduler=raises_another), result) is None
+
+
+def grows(view: View) -> Any:
+    """A share one larger than what the job has, and another one once it has half."""
+    job = view.jobs[0]
+    return (Entry(job.session, job.phase, job.done + 1 if job.done < 50 else 1),), None
+
+
+def calls_of(scheduler: Any, path: Any, **more: Any) -> tuple[int, list[int]]:
+    """How often a leap asks a scheduler, and how many iterations each stretch has."""
+    calls: list[Any] = []
+
+    def counted(view: View) -> Any:
+        calls.append(view)
+        return scheduler(view)
+
+    found = leap(path, scheduler=counted, **more)
+    return len(calls), [stretch.count for stretch in found.stretches]
+
+
+def test_a_scheduler_is_asked_for_a_stretch_where_its_batch_can_repeat() -> None:
+    assert calls_of(in_order, [(0, 0, 1)]) == (1, [1])
+    assert calls_of(in_order, [(0, 0, 2)]) == (2, [2])
+    assert calls_of(in_order, [(0, 0, 1), (0, 128, 1)]) == (3, [1, 1, 1])
+    # all but the last chunk, at which `min` chooses the other number
+    assert calls_of(in_order, [(0, 1280, 0)])[1] == [9, 1]
+    assert calls_of(grows, [(0, 100, 0)])[1] == [1] * 6 + [37]
+    # once more for each repetition, and no more where it asks for what only an int has
+    assert calls_of(bit_lengths, [(0, 0, 3)]) == (5, [1, 1, 1])
+    # whose memory changes is not asked again
+    assert calls_of(counting, [(0, 0, 3)]) == (3, [1, 1, 1])
+
+
+@pytest.mark.parametrize("early", [0, 1, 4004])
+@pytest.mark.parametrize(
+    ("arrives", "horizon", "counts"),
+    [
+        (10, None, [10, 90, 1, 1]),
+        (10, 20, [10, 11]),
+        (10, 9, [10]),
+        (10, 10, [10, 1]),
+        (200, None, [100, 1, 1]),
+    ],
+)
+def test_a_stretch_goes_on_until_a_job_arrives_or_ends_or_the_horizon(
+    early: int, arrives: int, horizon: int | None, counts: list[int]
+) -> None:
+    """Iterations of 4005 us from the second on; session 1 arrives in one, or as it ends."""
+
+    def at(iteration: int) -> int:
+        return 4005 * (1 + iteration)
+
+    path = [(at(0), 0, 100), (at(arrives) - early, 0, 1), (at(300), 0, 1)]
+    found = leap(path, SEED, in_order, None if horizon is None else at(horizon))
+    assert [stretch.count for stretch in found.stretches] == counts
+    if horizon is not None:
+        shorter = leap(path, SEED, in_order, at(horizon) - 1)
+        assert shorter.iterations == found.iterations - 1
+
+
+def test_a_state_jumps_over_no_repetition_as_it_is() -> None:
+    result = leap([(0, 0, 9)], scheduler=in_order)
+    state = initial(result.path)
+    assert leaps._jump(state, result.stretches[0], 0) is state
+
+
+@pytest.mark.parametrize("duration", [0, 1, 2])
+@pytest.mark.parametrize("horizon", [None, 0, 2, 3])
+def test_a_clock_that_stands_still_lets_nobody_arrive(duration: int, horizon: int | None) -> None:
+    still = RuleScheduler(attrs.evolve(RULES, duration=lambda tokens, d: duration))
+    for path in ([(0, 0, 9)], [(0, 0, 9), (3, 0, 4)], [(0, 300, 2), (1, 0, 4)]):
+        assert same(still, SEED, leaps.as_path(path), horizon) is None
+
+
+def test_the_time_grows_in_a_stretch_by_the_duration_of_its_batch() -> None:
+    def late_by_fifty(view: View) -> Any:
+        job = view.jobs[-1 if view.now > 4005 * 50 else 0]
+        return (Entry(job.session, job.phase, 1),), None
+
+    found = leap([(4005, 0, 100)] * 2, scheduler=late_by_fifty)
+    assert [stretch.count for stretch in found.stretches] == [50, 100, 50]
 
 
 # Ends, limits and bad arguments.

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from radproof.strategies import cases, deployments
 
 from radproof import Deployment, RuleScheduler, SchedulerError, leap, run
-from radproof.claims import FAMILIES, Result, check
+from radproof.claims import FAMILIES, Found, Result, check
 from radproof.evaluators.general import leapable
-from radproof.laws import LAWS
+from radproof.laws import LAWS, along
+from radproof.laws.along import Breach
+from radproof.laws.ledger import Moment
 from radproof.mutants import CATALOGUE, MUTANTS
 from radproof.number import either, ite, maximum, minimum
 from radproof.rules import RULES
@@ -210,3 +212,101 @@ def test_failures_inside_a_stretch_are_counted_at_no_cost_of_its_length() -> Non
     assert check(long, LAWS["chunk_starts"].claim).failures == 3 * 10**18 // 4
     slow = leap([(0, 0, 10**18)], FOUR, INSIDE["a clock that drifts"][1])
     assert check(slow, LAWS["clock"].claim).failures == 10**18 - 1
+
+
+# laws that answer what they are told
+
+Answers = st.lists(st.sampled_from((None, True, False)), min_size=1, max_size=9)
+DECODES = Deployment(b_col=1, t_lin=0, t_nl=10)
+
+
+def told(answers: Any) -> Any:
+    """A law that answers this of each iteration; False: it is broken there."""
+
+    def ask(m: Moment) -> Any:
+        answer = next(answer for n, answer in enumerate(answers) if m.index <= n)
+        return Breach(lambda: f"at {m.record.start}") if answer is False else answer
+
+    return ask
+
+
+@given(Answers, st.sampled_from((None, True, False)))
+@quick(150)
+def test_a_law_is_counted_and_dated_as_its_answers_are(answers: list[Any], at_end: Any) -> None:
+    path = [(5, 0, len(answers))]
+    broken = answers.index(False) if False in answers else None
+    last = Breach("at the end", first=7) if at_end is False else at_end
+    found = Found(
+        checked=sum(answer is not None for answer in [*answers, at_end]),
+        failures=[*answers, at_end].count(False),
+    )
+    if broken is not None:
+        first = 5 + 10 * broken
+        found = attrs.evolve(found, first=first, index=broken, reason=f"at {first}")
+    elif at_end is False:
+        found = attrs.evolve(found, first=7, reason="at the end")
+    for result in (run(path, DECODES), leap(path, DECODES)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(along, "AT_MOMENT", {"told": told(answers)})
+            patch.setattr(along, "AT_END", {"told": lambda m, run: last})
+            said = along.follow(result)["told"]
+        record = None if broken is None else list(result.records)[broken]
+        assert said == attrs.evolve(found, record=record)
+
+
+@pytest.mark.parametrize(
+    ("breach", "expected"),
+    [
+        (Breach("why"), (9, 0, 5)),
+        (Breach("why", after=3), (6, 3, 35)),
+        (Breach("why", after=3, failures=4), (4, 3, 35)),
+        (Breach(lambda: "why", first=77), (9, 0, 77)),
+    ],
+)
+def test_a_breach_says_how_many_of_the_iterations_asked_about_are_broken(
+    breach: Breach, expected: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(along, "AT_MOMENT", {"told": lambda m: breach})
+    monkeypatch.setattr(along, "AT_END", {})
+    found = along.follow(leap([(5, 0, 9)], DECODES))["told"]
+    assert (found.checked, found.reason) == (9, "why")
+    assert (found.failures, found.index, found.first) == expected
+
+
+@pytest.mark.parametrize(
+    ("sessions", "most", "cut"),
+    [(7, 3, None), (7, 2, 2), (8, 6, None), (8, 5, 2), (24, 12, None), (24, 11, 2)],
+)
+def test_a_run_is_followed_for_so_many_entries_and_sessions(
+    sessions: int, most: int, cut: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three batches of one entry; every eighth session of the path costs as much as one."""
+    monkeypatch.setattr("radproof.laws.ledger.MOST_ENTRIES", most)
+    monkeypatch.setattr(along, "AT_MOMENT", {"told": lambda m: True})
+    monkeypatch.setattr(along, "AT_END", {})
+    path = [(0, 0, 1)] * 3 + [(0, 0, 0)] * (sessions - 3)
+    found = along.follow(run(path, DECODES))["told"]
+    assert (found.checked, found.cut) == (3 if cut is None else cut, cut is not None)
+    said = "" if cut is None else f"the law was checked for the first {cut} iterations only"
+    assert found.reason == said
+
+
+def test_a_law_that_was_broken_before_the_cut_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("radproof.laws.ledger.MOST_ENTRIES", 2)
+    monkeypatch.setattr(along, "AT_MOMENT", {"told": told([True, False, True])})
+    monkeypatch.setattr(along, "AT_END", {"told": lambda m, run: Breach("not reached")})
+    found = along.follow(run([(0, 0, 3)], DECODES))["told"]
+    assert (found.checked, found.failures, found.cut) == (2, 1, True)
+    assert found.reason == "at 10"
+
+
+def test_a_run_is_followed_once_for_all_its_laws(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[Any] = []
+    real = along.follow
+    monkeypatch.setattr(along, "follow", lambda run: followed.append(run) or real(run))
+    one, other = run([(0, 0, 2)]), run([(0, 0, 3)])
+    for result, checked in ((one, 2), (one, 2), (other, 3), (one, 2)):
+        for name in ("clock", "served_recomputed"):
+            assert along.reader(name)(result, result.deployment).checked == checked
+    assert followed == [one, other, one]
+    assert [a is b for a, b in zip(followed, (one, other, one), strict=True)] == [True] * 3

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers import TESTS
+from mutation import __main__ as command
 from mutation.__main__ import main
 
 MODULE = "def larger(a, b):\n    return a if a > b else b\n"
@@ -75,6 +76,16 @@ def test_a_fault_that_no_test_notices_is_named_until_one_does(project: Path) -> 
     assert said(project)[0] == 0
 
 
+def test_another_module_is_asked_about_the_same_tests(project: Path) -> None:
+    (project / "other.py").write_text("def last(a):\n    return a[-1]\n")
+    tests = TEST + "\ndef test_the_last():\n    import other\n    assert other.last('abc') == 'c'\n"
+    (project / "tests" / "test_thing.py").write_text(tests)
+    assert said(project)[0] == 0
+    code, text = said(project, "other.py")
+    row = text.splitlines()[-1].split()
+    assert (code, row[:5]) == (0, ["other.py", "3", "3", "0", "0"])
+
+
 def test_what_is_listed_must_exist_and_survive(project: Path) -> None:
     listed(project, EQUAL + EQUAL.replace("larger", "smaller"))
     code, text = said(project)
@@ -96,3 +107,16 @@ def test_a_module_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str
     assert main(["no.py"]) == 2
     said = "no such module: no.py. Give a file, such as radproof/machine.py\n"
     assert capsys.readouterr().err == said
+
+
+def test_the_core_modules_that_are_left_out_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [*command.MODULES, *command.OTHERS]
+    assert len(files) == len(set(files))
+    assert all((TESTS.parent / file).is_file() for file in files)
+    monkeypatch.setattr(command, "what_tests_cover", lambda modules: {})
+    monkeypatch.setattr(command, "MODULES", [])
+    assert main([]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said == f"left out, where faults may be alive: {', '.join(command.OTHERS)}"

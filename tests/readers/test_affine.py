@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,7 +11,8 @@ from helpers import quick
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radproof.readers.affine import Affine, NotAffine, Split, affine, pieces
+from radproof.readers.affine import Affine, NotAffine, Split, affine, answered, pieces
+from radproof.readers.base import NoValue
 
 number = st.one_of(st.integers(-12, 12), st.integers(-(2**70), 2**70))
 near = st.integers(-6, 6)
@@ -161,14 +163,56 @@ REFUSED: list[Callable[[Affine], Any]] = [
     lambda x: x + 0.5,
     lambda x: 0.5 - x,
     lambda x: x < 0.5,
+    lambda x: x < "x",
+    lambda x: x <= "x",
+    lambda x: x + "x",
+    lambda x: x - None,
     lambda x: str(x),
+    lambda x: repr(x),
 ]
 
 
 @pytest.mark.parametrize("use", REFUSED, ids=range(len(REFUSED)))
 def test_what_does_not_stay_affine_is_refused_and_never_guessed(use: Any) -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(NoValue):
         use(Affine(0, 1, 9))
+
+
+def test_a_split_that_was_swallowed_is_raised_again() -> None:
+    def swallows() -> bool:
+        with contextlib.suppress(Split):
+            return bool(Affine(0, 1, 9) < 4)
+        return True
+
+    with pytest.raises(Split, match="4"):
+        answered(swallows)
+
+
+@pytest.mark.parametrize("at", [-1, 0, 8, 9])
+def test_a_split_outside_the_range_divides_nothing(at: int) -> None:
+    for splits in ([Split(at)], [Split(at), Split(3)]):  # of all, and of the part from 3 on
+        left = [*splits]
+
+        def decide(low: int, size: int, left: list[Split] = left) -> bool:
+            if left and low + size == 8:
+                raise left.pop()
+            return True
+
+        with pytest.raises(NotAffine, match="outside the range"):
+            list(pieces(decide, 8))
+
+
+def test_only_so_many_equalities_are_decided_in_one_evaluation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("radproof.readers.affine.MOST_EQUALITIES", 3)
+    x = Affine(0, 2, 9)
+    for _ in range(2):  # each evaluation has its own
+        assert answered(lambda: [x == odd for odd in (1, 3, 5)]) == [False] * 3
+        with pytest.raises(NotAffine, match="more than 3 equalities"):
+            answered(lambda: [x == odd for odd in (1, 3, 5, 7)])
+    # the caller's own are not counted
+    assert not any(x == odd for odd in range(1, 15, 2))
 
 
 def test_a_number_that_does_not_grow_or_has_one_index_is_an_int() -> None:
@@ -181,3 +225,5 @@ def test_a_number_that_does_not_grow_or_has_one_index_is_an_int() -> None:
 def test_it_is_different_from_what_is_no_number() -> None:
     assert Affine(0, 1, 9) != "x"
     assert Affine(0, 1, 9) != None  # noqa: E711
+    assert () not in [Affine(0, 1, 9)]
+    assert Affine(0, 1, 9) not in ["x"]

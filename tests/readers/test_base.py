@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,16 @@ import pytest
 
 from radproof.readers.affine import Affine, NotAffine
 from radproof.readers.arrays import Column, Ends
-from radproof.readers.base import ARITHMETIC, COMPARISONS, Number, Operation, Proposition
+from radproof.readers.base import (
+    ARITHMETIC,
+    COMPARISONS,
+    NoAttribute,
+    NoValue,
+    Number,
+    Operation,
+    Proposition,
+    believed,
+)
 from radproof.readers.intervals import Maybe, Unseen
 from radproof.readers.terms import Term
 
@@ -69,3 +79,36 @@ REFUSED: list[Callable[[], Any]] = [
 def test_what_is_no_key_or_no_number_is_refused(use: Callable[[], Any]) -> None:
     with pytest.raises(TypeError):
         use()
+
+
+def test_a_refusal_that_was_swallowed_is_raised_again() -> None:
+    def swallows(*refusals: Exception) -> int:
+        for refusal in refusals:
+            with contextlib.suppress(Exception):
+                raise refusal
+        return 7
+
+    assert believed(swallows) == 7
+    with pytest.raises(NoAttribute, match="bits"):
+        believed(lambda: swallows(NoValue("digits"), NoAttribute("bits")))
+    assert believed(lambda: swallows(ValueError())) == 7  # the one before is forgotten
+    with pytest.raises(NoValue, match="digits"):
+        believed(lambda: swallows(NoValue("digits")))
+
+
+def test_what_the_code_raises_itself_is_raised() -> None:
+    def fails() -> int:
+        with contextlib.suppress(NoValue):
+            raise NoValue("digits")
+        raise KeyError("own")
+
+    with pytest.raises(KeyError, match="own"):
+        believed(fails)
+    assert believed(lambda: 7) == 7
+
+
+def test_a_refusal_says_why() -> None:
+    with pytest.raises(NoAttribute, match="no bit_length"):
+        Affine(0, 1, 9).bit_length()
+    with pytest.raises(NoValue, match="only one int"):
+        abs(Affine(0, 1, 9))
