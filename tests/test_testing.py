@@ -98,8 +98,6 @@ def test_paths_that_were_not_checked_in_full_are_counted(
         unleapt(in_chunks), claims=["batch_budget"], deployment=Deployment(b_row=512), examples=20
     )
     assert " paths were not run to their end" in capsys.readouterr().out
-    verify(in_chunks, claims=["batch_budget"], deployment=Deployment(b_row=512), examples=20)
-    assert not capsys.readouterr().out
 
 
 def in_chunks(view: View) -> Any:

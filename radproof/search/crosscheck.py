@@ -23,12 +23,15 @@ def cross_check(leapt: Run) -> None:
     """
     if leapt.engine != "leap" or leapt.iterations > AFFORDABLE:
         return
-    stepped = run(leapt.path, leapt.deployment, leapt.scheduler, leapt.horizon)
+    again = (leapt.path, leapt.deployment, leapt.scheduler, leapt.horizon)
+    # a run that was cut is compared as far as it goes
+    limit = None if leapt.whole else leapt.iterations
+    stepped = run(*again, limit=limit)
     difference = first_difference(stepped, leapt)
     if difference is None:
         return
-    again = (leapt.path, leapt.deployment, leapt.scheduler, leapt.horizon)
-    if first_difference(stepped, run(*again)) or first_difference(leapt, evaluate(*again)):
+    second = evaluate(*again, work=None if leapt.whole else leapt.work)
+    if first_difference(stepped, run(*again, limit=limit)) or first_difference(leapt, second):
         error = SchedulerError(
             "impure",
             "the scheduler is not a pure function: it served one path in two ways. "

@@ -48,6 +48,9 @@ CROSS_CHECKED = 20
 MOST = 20 * SHARE
 """The most work of one path, even where the shorter paths have left more."""
 
+SAVED = 20 * MOST
+"""The most work that shorter paths leave: thousands of small ones come before any is drawn."""
+
 LONG = 100
 """Tiles of a prompt longer than any engine's budget here; the strategies rarely draw one."""
 
@@ -360,8 +363,8 @@ class _Search:
         if not about:  # out of scope; or Hypothesis runs the path that settled it once more
             return self._settled(family)
         found_in = family if drawn else None
-        self.left = min(self.left + SHARE, MOST)
-        run, error = self._look(case, self.left, crossed=self.paths % CROSS_CHECKED == 0)
+        self.left = min(self.left + SHARE, SAVED)
+        run, error = self._look(case, min(self.left, MOST), crossed=self.paths % CROSS_CHECKED == 0)
         self.left = max(0, self.left - run.work)
         if error is not None:
             self._fault(about, case, error, found_in)

@@ -248,7 +248,7 @@ def looks() -> tuple[Look, Look]:
     """What was found under RAD, and under every changed rule and order."""
     patch = pytest.MonkeyPatch()
     others = itertools.chain(corner(), runs(CHANGED_WORLDS, 2, 2))
-    return look(runs([WORLD], 60, 1), patch), look(others, patch)
+    return look(runs([WORLD], 40, 1), patch), look(others, patch)
 
 
 def test_every_fact_is_true_in_runs_under_rad(looks):

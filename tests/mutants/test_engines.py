@@ -24,7 +24,7 @@ def test_the_engine_that_they_are_made_of_keeps_every_law() -> None:
     correct = Loaded.of(engines.Engine)
     asked, reasons = asked_of(["engine"], correct.call, TILE_OF_TWO)
     assert reasons == {}
-    some = attrs.evolve(plan(CATALOGUE["one_admission"]), examples=100)
+    some = attrs.evolve(plan(CATALOGUE["one_admission"]), examples=30)
     assert {finding.result for finding in search(asked, correct, some)} == {Result.HOLDS}
 
 
@@ -35,7 +35,7 @@ ALSO = {"half_a_prompt": ["work_conserving"]}
 @pytest.mark.parametrize("name", MUTANTS)
 def test_each_breaks_its_own_law_alone(name: str) -> None:
     mutant = CATALOGUE[name]
-    broken = broken_names(LAWS, mutant.loaded, attrs.evolve(plan(mutant), examples=150))
+    broken = broken_names(LAWS, mutant.loaded, attrs.evolve(plan(mutant), examples=30))
     assert sorted(broken) == sorted([mutant.killed_by, *ALSO.get(name, [])])
 
 

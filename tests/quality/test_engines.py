@@ -49,7 +49,7 @@ def sessions(path: Any) -> tuple[Session, ...]:
     ("name", "paths"),
     [
         ("one_admission", {"work_conserving": TWO_DECODES}),
-        ("skips_after_an_end", {"work_conserving": [(0, 0, 1), (0, 1, 1), (0, 1, 1)]}),
+        ("skips_after_an_end", {"work_conserving": [(0, 0, 1), (0, 1, 1), (1, 0, 1)]}),
         (
             "half_a_prompt",
             {"work_conserving": PROMPT_OVER_A_TILE, "own_count": PROMPT_OVER_A_TILE},
@@ -85,7 +85,7 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("name", "paths"),
     [
-        ("F1", {"work_conserving": [(0, 0, 1), (0, 1, 1), (0, 1, 1)]}),
+        ("F1", {"work_conserving": [(0, 0, 1), (0, 1, 1), (1, 0, 1)]}),
         ("F36", {"work_conserving": TWO_DECODES}),
         ("Forgets", {"work_conserving": PROMPT_OVER_A_TILE, "own_count": PROMPT_OVER_A_TILE}),
     ],

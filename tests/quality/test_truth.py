@@ -21,15 +21,8 @@ from tests.quality.truth import STATEMENTS, Judged, Said, brute_force, said_of
 ALL = os.environ.get("RADPROOF_TRUTH") == "all"
 
 SAMPLE = (
-    "mode: minimum",
     "mode: all but one",
-    "mode: one hundred",
-    "want: whole tiles",
     "want: nothing of a decode where tokens are free",
-    "take: one more",
-    "duration: at most a second",
-    "order: long prompts",
-    "want and take: nothing is nothing",
     "refused: if on a number",
     "only_full_decodes",
     "budget: four tiles for decodes",

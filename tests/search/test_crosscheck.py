@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 import pytest
-from helpers import every
+from helpers import every, in_order
 
 from radproof import SEED, Deployment, SchedulerError, Session, Stretch, leap, rad, run
 from radproof.evaluators import evaluate
@@ -125,3 +125,12 @@ def test_a_claim_is_compared_on_paths_beyond_its_scope_too(monkeypatch: pytest.M
     one = run([(0, 300, 2)])
     other = attrs.evolve(one, deployment=Deployment(b_row=2))
     assert str(first_difference(one, other)).startswith(f"{nowhere.name}: step Verdict(")
+
+
+def test_a_run_that_was_cut_is_compared_as_far_as_it_goes() -> None:
+    """A pure scheduler was said to be impure where the leap was cut and the definition not."""
+    path = tuple(Session(0, 256, 1) for _ in range(9))
+    cut = leap(path, SEED, in_order, work=500)
+    assert not cut.whole
+    assert 0 < cut.iterations < leap(path, SEED, in_order).iterations
+    cross_check(cut)
