@@ -25,7 +25,7 @@ from radproof.lemmas import (
     rate,
     tiling,
 )
-from radproof.lemmas.composition import Invariant, at_ones
+from radproof.lemmas.composition import Invariant
 from radproof.lemmas.obligations import COMPOSITION, WORLD, Lemma, Source, World, lemmas_in
 
 SUBJECTS = (fill, rate, tiling, jobs, bounds, leap, lists, machine_code)
@@ -59,13 +59,13 @@ INVARIANTS: dict[str, Invariant] = {
 
 def shown_by(composition: Lemma) -> frozenset[str]:
     """The invariants that a composition shows after its event."""
-    goal = at_ones(composition, WORLD).goal
+    goal = composition.at_ones(WORLD).goal
     return frozenset(part.invariant for part in goal if part.invariant)
 
 
 def assumed_by(composition: Lemma) -> frozenset[str]:
     """The invariants that a composition assumes."""
-    facts = at_ones(composition, WORLD).facts
+    facts = composition.at_ones(WORLD).facts
     return frozenset(fact.invariant for fact in facts if fact.invariant)
 
 
@@ -131,7 +131,7 @@ class Theorem:
         claims = (
             part.text
             for one in self.claims
-            for part in at_ones(one, world).goal
+            for part in one.at_ones(world).goal
             if not part.invariant or INVARIANTS[part.invariant].claimed
         )
         ranges = ", ".join(self._texts(Source.DEPLOYMENT, world))
@@ -139,7 +139,7 @@ class Theorem:
         return f"{'; '.join(dict.fromkeys(claims))}. For {ranges}; if {premises}"
 
     def _texts(self, source: Source, world: World) -> Iterator[str]:
-        facts = (fact for one in self.compositions for fact in at_ones(one, world).facts)
+        facts = (fact for one in self.compositions for fact in one.at_ones(world).facts)
         yield from dict.fromkeys(fact.text for fact in facts if fact.source is source)
 
 

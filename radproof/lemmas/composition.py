@@ -17,7 +17,6 @@ import attrs
 
 from radproof.lemmas.obligations import (
     COMPOSITION,
-    NUMBER,
     USUAL_BUDGET,
     Build,
     Fact,
@@ -109,9 +108,3 @@ def deployment(v: Names) -> tuple[Fact, ...]:
         Fact(Source.DEPLOYMENT, "t_lin >= 0", v.t_lin >= 0),
         Fact(Source.DEPLOYMENT, "t_nl >= 0", v.t_nl >= 0),
     )
-
-
-def at_ones(lemma: Lemma, world: World) -> Sequent:
-    """The sequent where every number is 1 and every truth true: for its words, not its values."""
-    ones = {name: 1 if sort is NUMBER else True for name, sort in lemma.sorts.items()}
-    return lemma.build(Names(ones), world)

@@ -249,8 +249,12 @@ class Lemma:
         """The lemmas of which it uses an instance, each once."""
         if any(isinstance(sort, Signature) for sort in self.sorts.values()):
             return ()  # it runs code, under rules that are left open
+        return tuple(dict.fromkeys(use.lemma.name for use in self.at_ones(WORLD).uses))
+
+    def at_ones(self, world: World) -> Sequent:
+        """The sequent where every number is 1 and every truth true: for its words alone."""
         ones = {name: 1 if sort is NUMBER else True for name, sort in self.sorts.items()}
-        return tuple(dict.fromkeys(u.lemma.name for u in self.build(Names(ones), WORLD).uses))
+        return self.build(Names(ones), world)
 
 
 def lemma(
