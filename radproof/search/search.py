@@ -363,9 +363,9 @@ class _Search:
         if not about:  # out of scope; or Hypothesis runs the path that settled it once more
             return self._settled(family)
         found_in = family if drawn else None
-        self.left = min(self.left + SHARE, SAVED)
+        self.left, before = min(self.left + SHARE, SAVED), self.work
         run, error = self._look(case, min(self.left, MOST), crossed=self.paths % CROSS_CHECKED == 0)
-        self.left = max(0, self.left - run.work)
+        self.left = max(0, self.left - (self.work - before))
         if error is not None:
             self._fault(about, case, error, found_in)
             self.progress(self.paths)
@@ -385,15 +385,15 @@ class _Search:
     ) -> tuple[Run, SchedulerError | None]:
         """Run a case: the run, or the part of it before the scheduler's fault, and the fault."""
         deployment, path = case
+        error = None
         try:
             run = evaluate(path, deployment, self.scheduler, engine=self.engine, work=work)
-            self.work += run.work
             if crossed:
                 cross_check(run)
-        except SchedulerError as error:
-            self.work += error.so_far.work
-            return error.so_far, error
-        return run, None
+        except SchedulerError as raised:
+            run, error = raised.so_far, raised
+        self.work += run.work
+        return run, error
 
     def _fault(
         self, about: list[_Asked], case: Case, error: SchedulerError, found_in: Family | None
