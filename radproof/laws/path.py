@@ -265,9 +265,10 @@ def _kept_waiting(m: Ledger, phases: Iterable[Phase]) -> list[int]:
     served = {entry.session for entry in m.batch}
     out = [session for phase in phases for session in m.queue(phase) if session not in served]
     most = None if m.limits is None else m.limits.max_num_seqs
-    if not out or most is None or len(m.running) < most:
+    if not out or most is None:
         return out
-    return [session for session in out if session in m.running]
+    running = m.running  # which a property makes afresh each time
+    return out if len(running) < most else [session for session in out if session in running]
 
 
 def _overtakes(scheduler: Scheduler, deployment: Deployment) -> str:

@@ -116,6 +116,8 @@ class _Calls:
     """The calls of an engine in one iteration, after those of the iterations `before`."""
 
     before: _Calls | None
+    number: int  # of this iteration, from 1
+    start: int
     added: tuple[tuple[int, int], ...]
     updated: tuple[tuple[int, int, bool], ...]
     known: frozenset[int]
@@ -140,8 +142,6 @@ class Imperative:
     """
 
     leaps: ClassVar[bool] = False  # its memory, the calls, changes with every iteration
-    watch: ClassVar[int] = 499
-    """`purity` calls it twice only this often: each time it must replay the path."""
 
     make: Callable[..., ImperativeEngine]
     _live: tuple[ImperativeEngine, _Calls, Deployment] | None = None
@@ -159,17 +159,29 @@ class Imperative:
         so_far = Counted() if last is None else last.counted
         counts = so_far.and_then(view.now, engine, view.jobs)
         batch = _pairs(engine.schedule(), view.now)
-        calls = _Calls(last, added, updated, known | jobs.keys(), batch, counts)
+        number = 1 if last is None else last.number + 1
+        calls = _Calls(last, number, view.now, added, updated, known | jobs.keys(), batch, counts)
         self._live = engine, calls, view.deployment
         phases = {number: job.phase for number, job in jobs.items()}
         return tuple(Entry(n, phases.get(n, PREFILL), tokens) for n, tokens in batch), calls
+
+    def asked_again(self, view: View) -> bool:
+        """Whether `purity` calls it again on this view: after 0, 1, 2, 4, 8, ... calls.
+
+        A fresh engine then replays the path up to there, and each of its batches is compared.
+        """
+        number = 0 if view.memory is None else view.memory.number
+        return number & (number - 1) == 0
 
     def new(self, deployment: Deployment) -> ImperativeEngine:
         """A new engine."""
         return self.make(deployment) if _takes_one(self.make) else self.make()
 
     def _engine(self, at: _Calls | None, deployment: Deployment) -> ImperativeEngine:
-        """The engine after these calls: the live one, or a fresh one that replays them."""
+        """The engine after these calls: the live one, or a fresh one that replays them.
+
+        Raises SchedulerError of kind ``impure`` where a fresh one returns another batch.
+        """
         if self._live is not None:
             engine, calls, where = self._live
             if calls is at and where == deployment:
@@ -182,7 +194,15 @@ class Imperative:
             at = at.before
         for calls in reversed(history):
             _drive(engine, calls.added, calls.updated)
-            engine.schedule()
+            batch = _pairs(engine.schedule(), calls.start)
+            if batch != calls.batch:
+                raise SchedulerError(
+                    "impure",
+                    f"the engine is not a function of its calls: at t = {calls.start} it returned "
+                    f"{_shown(calls.batch)}, and a new engine, called in the same way, "
+                    f"{_shown(batch)}. It must not depend on the clock, on chance, on the order "
+                    "of a set of objects, or on anything that engines share.",
+                )
         return engine
 
 
@@ -209,6 +229,11 @@ def _pairs(
             f"the engine's schedule() returned {batch!r:.80} at t = {now}; it must return "
             "(request number, tokens) pairs, or a mapping of them.",
         ) from None
+
+
+def _shown(batch: tuple[tuple[int, int], ...]) -> str:
+    text = ", ".join(f"{tokens} of session {number}" for number, tokens in batch) or "nothing"
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _takes_one(make: Callable[..., Any]) -> bool:

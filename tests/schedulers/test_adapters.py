@@ -335,15 +335,42 @@ def test_an_engine_s_memory_is_its_own_and_costs_nothing_to_compare() -> None:
     assert adapt(Told) != adapt(Told)
 
 
-def test_an_engine_is_watched_only_now_and_then_since_each_time_it_replays_the_path() -> None:
+class OneByOne(Told):
+    """A decode of one session at a time, the least first."""
+
+    def schedule(self) -> Any:
+        self.told.append("schedule")
+        return [(0, 1)]
+
+    def update(self, number: int, tokens: int, finished: bool) -> None: ...
+
+
+def test_an_engine_is_replayed_after_0_1_2_4_calls_so_that_a_path_costs_a_few_times_its_own() -> (
+    None
+):
     Told.made.clear()
+    run([(0, 0, 20)], Deployment(t_lin=0, t_nl=1), watched(adapt(OneByOne)))
+    ran = [engine.told.count("schedule") for engine in Told.made]
+    # the first to run gives way to the one that repeated its call, and so on
+    assert ran == [1, 2, 3, 5, 9, 17, 20]
 
-    class One(Told):
-        def schedule(self) -> Any:
-            return [(0, 1)]
 
-        def update(self, number: int, tokens: int, finished: bool) -> None: ...
+class OnceOtherwise(OneByOne):
+    """From the second engine on it decodes session 1 at the third call, where it was session 0."""
 
-    run([(0, 0, 1_200)], Deployment(t_lin=0, t_nl=1), watched(adapt(One)))
-    # at 0, 499 and 998 the call is made again of a new engine, and the next one after it
-    assert len(Told.made) == 1 + 3 * 2
+    def schedule(self) -> Any:
+        self.told.append("schedule")
+        third = self.told.count("schedule") == 3
+        return [(int(third and len(Told.made) > 4), 1)]
+
+
+def test_each_batch_of_a_replay_is_compared_so_that_one_that_differs_once_is_found() -> None:
+    Told.made.clear()
+    with pytest.raises(SchedulerError) as raised:
+        run([(0, 0, 20), (0, 0, 20)], Deployment(t_lin=0, t_nl=1), watched(adapt(OnceOtherwise)))
+    assert raised.value.kind == "impure"
+    assert str(raised.value).startswith(
+        "the engine is not a function of its calls: at t = 2 it returned 1 of session 0, and a new "
+        "engine, called in the same way, 1 of session 1. It must not depend on the clock"
+    )
+    assert raised.value.so_far.iterations == 4  # the replay after four calls
