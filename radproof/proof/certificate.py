@@ -57,8 +57,9 @@ class LemmaRow:
 
     @property
     def over_half(self) -> bool:
-        """Whether Z3 used more than half of the lemma's budget."""
-        return 2 * self.outcome.rlimit > self.lemma.budget
+        """Whether Z3 used more than half of the lemma's budget, and did not refute it."""
+        refuted = self.outcome.verdict is Answer.REFUTED
+        return not refuted and 2 * self.outcome.rlimit > self.lemma.budget
 
     @property
     def exit_code(self) -> Exit:
