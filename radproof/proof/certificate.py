@@ -135,7 +135,7 @@ class Certificate:
         if standing is Standing.FOLLOWS:
             return ""
         if breaks:
-            return f"a path breaks it (the counterexample of {breaks})"
+            return f"the counterexample of {breaks} is a path that breaks it"
         unproved = self.unproved(theorem)
         refuted = [name for name in unproved if self.verdict(name) == Answer.REFUTED]
         said = _listed(refuted, "refuted") if refuted else _listed(unproved, "not proved")
