@@ -15,12 +15,12 @@ from typing import Any, Literal, TypeAlias
 
 import attrs
 
-from radproof.errors import BadInput, where_raised
+from radproof.errors import OF_A_USER, BadInput, is_ours, where_raised
 from radproof.evaluators import decide
 from radproof.invariants import prompt_is_tiled, rate_at
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Node, Record, Session
 from radproof.number import Num, Truth, both, either
-from radproof.readers.base import believed
+from radproof.readers.base import NoTruth, believed, truth
 from radproof.readers.looks import CLASS, asks
 from radproof.readers.terms import Term, named
 from radproof.runs import OverBudget, Run, at_most
@@ -77,7 +77,12 @@ class Claim:
 
     def in_scope(self, session: Session, deployment: Deployment) -> bool:
         """Whether `given` is true of this session."""
-        return self.given is None or bool(self.given(session, deployment))
+        if self.given is None:
+            return True
+        try:
+            return truth(self.given(session, deployment))
+        except OF_A_USER as error:
+            raise raised(self, error, "the given of ") from error
 
     @cached_property
     def term(self) -> Term | None:
@@ -87,7 +92,7 @@ class Claim:
         try:
             names = named(*SCALARS), named(*DEPLOYMENT_NAMES)
             found = believed(lambda: self.holds(*names))
-        except Exception:  # plain Python may raise anything on a term
+        except OF_A_USER:  # plain Python may raise anything on a term
             return None
         if asks(self.holds, CLASS):  # it may have taken the term for what it is
             return None
@@ -200,8 +205,10 @@ def check(run: Run, claim: Claim, given: bool = True) -> Verdict:
     return _iterations(run, claim)
 
 
-def _raised(claim: Claim, error: Exception) -> BadInput:
-    return BadInput(f"the claim {claim.name} raised {where_raised(error)}")
+def raised(claim: Claim, error: BaseException, part: str = "") -> BadInput:
+    """The error for what a claim raised, or returned instead of a truth; it is to be raised."""
+    said = f"returned {error}" if isinstance(error, NoTruth) else f"raised {where_raised(error)}"
+    return BadInput(f"{part}the claim {claim.name} {said}")
 
 
 def _iterations(run: Run, claim: Claim) -> Verdict:
@@ -213,8 +220,8 @@ def _iterations(run: Run, claim: Claim) -> Verdict:
             f"up to {decide.BUDGET}"
         )
         return Verdict(claim, Result.UNKNOWN, 0, 0, reason=reason)
-    except Exception as error:
-        raise _raised(claim, error) from error
+    except OF_A_USER as error:
+        raise raised(claim, error) from error
     every = claim.kind == "every iteration"
     deciding = found.first_false if every else found.first_true
     if deciding is not None:
@@ -233,10 +240,10 @@ def _at_end(run: Run, claim: Claim) -> Verdict:
         return Verdict(claim, Result.UNKNOWN, 0, 0, reason=reason)
     with at_most(decide.BUDGET) as budget:
         try:
-            holds = bool(claim.holds(run, run.deployment))
-        except Exception as error:
+            holds = truth(claim.holds(run, run.deployment))
+        except OF_A_USER as error:
             if not budget.over:
-                raise _raised(claim, error) from error
+                raise raised(claim, error) from error
     if budget.over:  # whatever the claim made of it
         return Verdict(claim, Result.UNKNOWN, 0, 0, reason=_read_too_much(run))
     if holds:
@@ -263,11 +270,19 @@ def _read_too_much(run: Run) -> str:
 def _whole_run(run: Run, claim: Claim) -> Verdict:
     with at_most(decide.BUDGET) as budget:
         try:
-            found: Found = claim.holds(run, run.deployment)
-        except OverBudget:
-            budget.over = True
-    if budget.over:
+            found = claim.holds(run, run.deployment)
+        except OF_A_USER as error:
+            if not budget.over and is_ours(error):  # in a law
+                raise
+            if not budget.over:
+                raise raised(claim, error) from error
+    if budget.over:  # whatever the claim made of it
         return Verdict(claim, Result.UNKNOWN, 0, 0, reason=_read_too_much(run))
+    if not isinstance(found, Found):
+        raise BadInput(
+            f"the claim {claim.name} returned {found!r:.60}; a claim of the kind 'whole run' "
+            "returns a radproof.claims.Found"
+        )
     if found.failures:
         result, reason = Result.FAILS, found.reason
     elif found.cut:

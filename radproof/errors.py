@@ -44,6 +44,9 @@ class Undecided(RadproofError):
     exit_code = 3
 
 
+OF_A_USER: tuple[type[BaseException], ...] = (Exception, SystemExit)
+"""What a user's code may raise. ``sys.exit(0)`` in it must not end a command with 0."""
+
 CRASHED = 70
 """The exit code after a fault of radproof's own (EX_SOFTWARE of sysexits.h): never 1, which says
 that a claim fails."""
@@ -51,19 +54,40 @@ that a claim fails."""
 
 def where_raised(error: BaseException) -> str:
     """The exception as text, with the innermost file and line outside radproof."""
-    places = []
-    if isinstance(error, SyntaxError) and error.filename:
-        places.append((error.filename, error.lineno))
-    else:
-        traceback = error.__traceback__
-        while traceback is not None:
-            places.append((traceback.tb_frame.f_code.co_filename, traceback.tb_lineno))
-            traceback = traceback.tb_next
-    here = str(FilePath(__file__).parent)
-    outside = [p for p in places if "importlib" not in p[0] and not str(p[0]).startswith(here)]
-    file, line = (outside or places or [("", 0)])[-1]
-    text = f"{type(error).__name__}: {error} ({file}, line {line})"
+    file, line = ([*filter(_outside, places := _places(error))] or places or [("", 0)])[-1]
+    text = f"{type(error).__name__}: {_message(error)} ({file}, line {line})"
     return text.encode("utf-8", "backslashreplace").decode()  # it may have an unpaired surrogate
+
+
+def is_ours(error: BaseException) -> bool:
+    """Whether no code outside radproof had a part in it: a fault of radproof's own."""
+    return not any(map(_outside, _places(error)))
+
+
+def _places(error: BaseException) -> list[tuple[str, int | None]]:
+    """The file and the line of each call, the outermost first."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return [(error.filename, error.lineno)]
+    places: list[tuple[str, int | None]] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        places.append((traceback.tb_frame.f_code.co_filename, traceback.tb_lineno))
+        traceback = traceback.tb_next
+    return places
+
+
+def _outside(place: tuple[str, int | None]) -> bool:
+    return "importlib" not in place[0] and not place[0].startswith(_HERE)
+
+
+_HERE = str(FilePath(__file__).parent)
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as unsaid:
+        return f"(its message cannot be shown: __str__ raised {type(unsaid).__name__})"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

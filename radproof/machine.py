@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, TypeVar, overload
 
-from radproof.errors import SchedulerError, where_raised
+from radproof.errors import OF_A_USER, SchedulerError, where_raised
 from radproof.model import (
     DECODE,
     PREFILL,
@@ -185,7 +185,7 @@ def decide(
         answer = scheduler(View(state.now, state.jobs, deployment, state.memory))
     except SchedulerError:
         raise
-    except (Exception, SystemExit) as error:
+    except OF_A_USER as error:
         raise SchedulerError(
             "raised",
             f"the scheduler raised at t = {state.now}, while "

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers import counts, every, in_order
 
@@ -22,8 +24,9 @@ from radproof import (
     run,
     token_rate,
 )
-from radproof.claims import prompt_is_tiled, sides
+from radproof.claims import KINDS, prompt_is_tiled, sides
 from radproof.evaluators import decide
+from radproof.laws import LAWS
 from radproof.mutants import MUTANTS
 from radproof.number import either
 
@@ -285,3 +288,95 @@ def test_the_budget_of_records_is_its_size_and_cannot_be_swallowed(
     claim = Claim("ordered", "at end", ordered)
     assert check(leap([(0, 0, 101)]), claim).result is Result.HOLDS
     assert check(run([(0, 0, 200)]), claim).result is Result.HOLDS
+
+
+# what is no truth, and what a claim raises
+
+NOT_TRUTHS: list[tuple[Any, str]] = [
+    ("no", "'no', a str"), (1, "1, a int"), (0, "0, a int"), (None, "None"), (0.5, "0.5, a float"),
+    ([], "[], a list"), (np.int64(1), "np.int64(1), a int64"),
+]  # fmt: skip
+
+
+@BOTH
+@pytest.mark.parametrize(("answer", "shown"), NOT_TRUTHS)
+@pytest.mark.parametrize("kind", ["every iteration", "some iteration", "at end"])
+def test_only_a_truth_is_an_answer(evaluate: Any, kind: Any, answer: Any, shown: str) -> None:
+    """Python takes each of these for a truth, and the claim held, or failed, by accident."""
+    for path in (TILED, [(0, 0, 50)]):
+        with pytest.raises(BadInput) as found:
+            check(evaluate(path), Claim("mine", kind, lambda i, d: answer))
+        assert str(found.value) == (
+            f"the claim mine returned {shown}, where True or False is needed"
+        )
+
+
+@BOTH
+def test_a_number_that_grows_with_the_iterations_is_no_truth(evaluate: Any) -> None:
+    with pytest.raises(BadInput, match="the claim mine returned 0, a int, where True or False"):
+        check(evaluate([(0, 0, 50)]), every(lambda i, d: i.served))
+
+
+def test_numpy_s_truths_are_truths() -> None:
+    for truth, result in ((np.True_, Result.HOLDS), (np.False_, Result.FAILS)):
+        assert check(leap([(0, 0, 50)]), every(lambda i, d, t=truth: t)).result is result
+        assert check(leap(TILED), Claim("mine", "at end", lambda r, d, t=truth: t)).result is result
+
+
+def test_a_given_that_is_no_truth_or_raises_is_bad_input() -> None:
+    said = "the given of the claim mine returned 128, a int, where True or False is needed"
+    with pytest.raises(BadInput) as found:
+        check(run(TILED), every(lambda i, d: True, given=lambda s, d: s.prompt))
+    assert str(found.value) == said
+    with pytest.raises(BadInput, match="the given of the claim mine raised ZeroDivisionError"):
+        check(run(TILED), every(lambda i, d: True, given=lambda s, d: s.prompt < 1 / 0))
+
+
+def leaves(*_: Any) -> Any:
+    sys.exit(0)
+
+
+class Unsaid(Exception):
+    def __str__(self) -> str:
+        raise ValueError("not this")
+
+
+def cannot_be_shown(*_: Any) -> Any:
+    raise Unsaid
+
+
+@BOTH
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("holds", "said"),
+    [
+        (leaves, "SystemExit: 0 ("),
+        (cannot_be_shown, "Unsaid: (its message cannot be shown: __str__ raised ValueError) ("),
+    ],
+)
+def test_whatever_a_claim_raises_is_bad_input_with_its_place(
+    evaluate: Any, kind: Any, holds: Any, said: str
+) -> None:
+    """``sys.exit(0)`` ended a check with 0, as if every claim held."""
+    for path in (TILED, [(0, 0, 50)]):
+        with pytest.raises(BadInput) as found:
+            check(evaluate(path), Claim("mine", kind, holds))
+        assert str(found.value).startswith(f"the claim mine raised {said}")
+        assert f"{__file__}, line " in str(found.value)
+
+
+def test_a_whole_run_claim_returns_a_found() -> None:
+    with pytest.raises(BadInput) as found:
+        check(run(TILED), Claim("mine", "whole run", lambda r, d: True))
+    assert str(found.value) == (
+        "the claim mine returned True; a claim of the kind 'whole run' returns a "
+        "radproof.claims.Found"
+    )
+
+
+def test_a_fault_of_a_law_of_ours_is_not_blamed_on_the_user(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("radproof.laws.along.follow", None)
+    with pytest.raises(TypeError, match="'NoneType' object is not callable"):
+        check(run(TILED), LAWS["clock"].claim)

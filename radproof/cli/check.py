@@ -117,7 +117,7 @@ def check_command(
       radproof check --scheduler my_package.my_module:my_scheduler --laws engine,rad
       radproof check AzureLLMInferenceTrace_conv.csv --tile pad
     """
-    groups = [group for group in laws.split(",") if group]
+    groups = laws.split(",") if laws else []
     default = () if groups and "rad" not in groups else tuple(CLAIMS)
     claims = {name: claim_named(name) for name in claim_names or default}
     if file is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -46,6 +47,15 @@ class Group(click.Group):
     A RadproofError has its own code. Any other error is a fault of radproof's: its traceback is
     shown, and the code is CRASHED.
     """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # A script's unset variable must not check RAD, or no law.
+        for before, word in itertools.pairwise(["", *args]):
+            if not word or (word.startswith("--") and word.partition("=")[1:] == ("=", "")):
+                option = (word or before).partition("=")[0]
+                what = option if option.startswith("-") else "an argument"
+                raise click.UsageError(f"{what} is empty; give a value, or leave it out.", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -83,7 +83,7 @@ def trace_command(
     """
     if b_col is not None and deployment_file is not None:
         raise click.UsageError("--deployment sets the tile already; leave out --b-col.")
-    claims = _claims(claim_names, [group for group in laws.split(",") if group])
+    claims = _claims(claim_names, laws.split(",") if laws else [])
     setting = None
     if deployment_file is not None:
         from radproof.files.deployments import read_deployment

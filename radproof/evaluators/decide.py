@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
+from radproof.errors import OF_A_USER
 from radproof.model import SCALARS, Deployment, Iteration
 from radproof.readers.affine import affine, pieces
-from radproof.readers.base import NoAttribute, Refusal, believed
+from radproof.readers.base import NoAttribute, Refusal, believed, truth
 from radproof.readers.looks import TYPE, asks
 from radproof.readers.terms import Term
 from radproof.runs import OverBudget, Stretch, Stretches
@@ -57,7 +58,7 @@ class Count:
 
 
 Holds: TypeAlias = Callable[[Any, Any], Any]
-"""A claim's `holds`, of a record and a deployment; it returns anything Python takes for a truth."""
+"""A claim's `holds`, of a record and a deployment; it returns a truth (`readers.base.truth`)."""
 
 
 def count(holds: Holds, term: Term | None, stretches: Stretches, deployment: Deployment) -> Count:
@@ -80,25 +81,25 @@ def _one(
 ) -> None:
     """Count a stretch; `whole`: decide it with numbers that cover all of it, where they can."""
     if stretch.count == 1:
-        total.add(lambda: stretch.first, 1, bool(holds(stretch.first, deployment)))
+        total.add(lambda: stretch.first, 1, truth(holds(stretch.first, deployment)))
         return
 
     def decide(low: int, size: int) -> bool:
         some = stretch.grown(lambda first, each: affine(first + low * each, each, size))
-        return bool(holds(some, deployment))
+        return truth(holds(some, deployment))
 
     try:
         found = list(pieces(decide, stretch.count)) if whole else []
-    except Exception:  # plain Python may raise anything on a number that is not an int
+    except OF_A_USER:  # plain Python may raise anything on a number that is not an int
         found = []
-    for low, high, truth in found:
-        total.add(partial(stretch.record, low), high - low, truth)
+    for low, high, is_so in found:
+        total.add(partial(stretch.record, low), high - low, is_so)
     if found:
         return
     if total.checked + stretch.count > BUDGET:
         raise OverBudget
     for index, record in enumerate(stretch.records()):
-        total.add(partial(stretch.record, index), 1, bool(holds(record, deployment)))
+        total.add(partial(stretch.record, index), 1, truth(holds(record, deployment)))
 
 
 def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> Count | None:
@@ -120,18 +121,18 @@ def _on_columns(holds: Holds, stretches: Stretches, deployment: Deployment) -> C
     mixed: Any = False
     if isinstance(found, Ends):  # else the claim reads only the deployment
         values, mixed = found.numbers.values, found.uneven
-    truth = np.broadcast_to(values, len(stretches))
+    everywhere = np.broadcast_to(values, len(stretches))
     counts = stretches.column("count")
     total = Count()
 
     def first(place: int) -> Iteration:
         return stretches[place].first
 
-    if not np.any(mixed) and (truth.all() or not truth.any()):
+    if not np.any(mixed) and (everywhere.all() or not everywhere.any()):
         # the usual case: one truth for the whole run
-        total.add(partial(first, 0), sum(counts), bool(truth.all()))
+        total.add(partial(first, 0), sum(counts), bool(everywhere.all()))
         return total
-    truths = truth.tolist()
+    truths = everywhere.tolist()
     for place, open_ in enumerate(np.broadcast_to(mixed, len(stretches)).tolist()):
         if open_:
             _one(holds, stretches[place], deployment, total)

@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from radproof.errors import OF_A_USER
 from radproof.evaluators.rad import leap_rad
 from radproof.machine import decide, finish, start, states
 from radproof.model import (
@@ -157,7 +158,7 @@ def _stretch(
             if split.at >= count:  # of another range, kept and raised again
                 break
             count = split.at
-        except Exception:  # a scheduler may raise anything on a number that is not an int
+        except OF_A_USER:  # a scheduler may raise anything on a number that is not an int
             break
     return Stretch(record)
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 
 import attrs
 
-from radproof.claims import Claim, Found, Result, Verdict
-from radproof.errors import BadInput, where_raised
+from radproof.claims import Claim, Found, Result, Verdict, raised
+from radproof.errors import OF_A_USER
 from radproof.logs.laws import LOG_LAWS
 from radproof.logs.log import Log, Step
 from radproof.model import Deployment
 from radproof.number import Num
-from radproof.readers.base import believed
+from radproof.readers.base import believed, truth
 from radproof.readers.intervals import Maybe, NotShown, Unseen
 
 _NO_TILE = "the tile is not logged; give it with --b-col"
@@ -57,7 +57,7 @@ class LogVerdict:
 
 
 def _truth(found: object) -> bool | Maybe:
-    return found if isinstance(found, Maybe) else bool(found)
+    return found if isinstance(found, Maybe) else truth(found)
 
 
 @attrs.define
@@ -75,15 +75,15 @@ class _Count:
 
     def ask(self, step: Step, setting: Setting) -> None:
         try:
-            truth = believed(lambda: _truth(self.claim.holds(step.record, setting)))
+            found = believed(lambda: _truth(self.claim.holds(step.record, setting)))
         except NotShown as unseen:
-            truth = Maybe(unseen.why)
-        except Exception as error:
-            raise BadInput(f"the claim {self.claim.name} raised {where_raised(error)}") from error
-        if isinstance(truth, Maybe):
+            found = Maybe(unseen.why)
+        except OF_A_USER as error:
+            raise raised(self.claim, error) from error
+        if isinstance(found, Maybe):
             self.open += 1
-            self.why |= dict.fromkeys(truth.why)
-        elif truth:
+            self.why |= dict.fromkeys(found.why)
+        elif found:
             self.true += 1
             self.first_true = self.first_true or step
         else:

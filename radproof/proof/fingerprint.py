@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from radproof.errors import BadInput
+from radproof.errors import OF_A_USER, BadInput
 from radproof.lemmas.obligations import NUMBER, TRUTH, World, numbers, truths
 from radproof.lemmas.symbols import NODE, Symbol, job, node, variables
 from radproof.model import DECODE, PREFILL, SCALARS, Phase
@@ -106,7 +106,7 @@ def _read(name: str, reading: Callable[[Names], Any], symbols: Names, wanted: ty
     """What a rule gives on symbols. Raises BadInput where that is not a number or truth."""
     try:
         found = reading(symbols)
-    except Exception as error:  # the rule is the user's code
+    except OF_A_USER as error:  # the rule is the user's code
         raise BadInput(
             f"{name} is not arithmetic over numbers ({type(error).__name__}: {error}). {REMEDY}"
         ) from None

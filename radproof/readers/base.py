@@ -16,6 +16,7 @@ so a caller asks through `believed`, which notices.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
@@ -87,6 +88,24 @@ def believed(evaluate: Callable[[], T]) -> T:
         assert swallowed is not None
         raise swallowed
     return answer
+
+
+class NoTruth(TypeError):
+    """What should be a truth is something else."""
+
+
+def truth(answer: object) -> bool:
+    """The bool of an answer that should be a truth: a bool, numpy's, or a `Proposition`.
+
+    Raises NoTruth for anything else, which Python would take for a truth too: a string, a number,
+    None for a `return` that was forgotten; and what a Proposition raises that has no single truth.
+    """
+    numpy = sys.modules.get("numpy")  # which radproof need not have imported
+    truths = (bool, Proposition) if numpy is None else (bool, Proposition, numpy.bool_)
+    if not isinstance(answer, truths):
+        shown = "None" if answer is None else f"{answer!r:.60}, a {type(answer).__name__}"
+        raise NoTruth(f"{shown}, where True or False is needed")
+    return bool(answer)
 
 
 class Number:

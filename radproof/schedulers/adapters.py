@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Protocol
 
 import attrs
 
-from radproof.errors import BadInput, SchedulerError
+from radproof.errors import OF_A_USER, BadInput, SchedulerError
 from radproof.model import PREFILL, Deployment, Entry, Job
 from radproof.schedulers.protocol import Scheduler, View
 
@@ -264,7 +264,7 @@ def adapt(found: object, spec: str = "the scheduler") -> Scheduler:
     if isinstance(found, type):
         try:
             found = found()
-        except Exception as error:
+        except OF_A_USER as error:
             raise BadInput(
                 f"scheduler {spec!r}: the class cannot be instantiated without arguments "
                 f"({error}). Name an instance instead, or give every argument a default."

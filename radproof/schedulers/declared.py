@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from radproof.errors import BadInput, where_raised
+from radproof.errors import OF_A_USER, BadInput, where_raised
 from radproof.model import Deployment
 from radproof.rules import Rules
 from radproof.schedulers.adapters import COUNTS, Imperative, Scheduling, own_count
@@ -35,7 +35,7 @@ def limits_of(scheduler: Scheduler, deployment: Deployment) -> Limits | None:
         return None
     try:
         found = declare(deployment)
-    except Exception as error:
+    except OF_A_USER as error:
         raise BadInput(
             f"the scheduler's limits(deployment) raised {where_raised(error)}"
         ) from error
@@ -82,5 +82,5 @@ def _author(scheduler: Scheduler, deployment: Deployment) -> object:
         return found
     try:
         return found.new(deployment)
-    except Exception:  # a run of it says so
+    except OF_A_USER:  # a run of it says so
         return None

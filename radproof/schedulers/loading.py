@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from radproof.errors import BadInput, did_you_mean, where_raised
+from radproof.errors import OF_A_USER, BadInput, did_you_mean, where_raised
 from radproof.schedulers.adapters import adapt
 from radproof.schedulers.protocol import Scheduler
 
@@ -97,5 +97,5 @@ def _imported(module_name: str, asked: str) -> ModuleType:
             f"{asked}: no module {module_name!r} in {here}, and none installed."
             f"{did_you_mean(module_name, files)} The form is module:name, with dots, without .py."
         ) from None
-    except (Exception, SystemExit) as error:
+    except OF_A_USER as error:
         raise BadInput(f"{asked}: importing {module_name} raised {where_raised(error)}") from None

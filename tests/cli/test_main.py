@@ -177,3 +177,57 @@ def test_the_verdicts_of_run_are_those_of_the_library() -> None:
     found = as_json("run", path_file(RAGGED))
     verdict = check(leap(json.loads(RAGGED)), token_rate)
     assert found["claims"]["token_rate"]["checked"] == verdict.checked
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("check", "--scheduler", ""), "--scheduler"),
+        (("check", "--laws="), "--laws"),
+        (("check", "--claim", ""), "--claim"),
+        (("check", "--out", "", "--examples", "3"), "--out"),
+        (("run", ""), "an argument"),
+        (("lean", "export", "path.json", "-o", ""), "-o"),
+        (("",), "an argument"),
+    ],
+)
+def test_an_empty_value_is_a_usage_error(arguments: tuple[str, ...], named: str) -> None:
+    """A script's unset variable checked RAD, or no law, and the gate was green."""
+    result = radproof(*arguments)
+    assert result.exit_code == 2
+    assert f"Error: {named} is empty; give a value, or leave it out." in result.output
+
+
+def test_a_value_may_hold_an_equals_sign() -> None:
+    assert one_line("run", "a=").startswith("a=: there is no such file.")
+
+
+EXITS = """
+import sys
+from radproof import Claim, rad
+
+def leaves(view):
+    sys.exit(0)
+
+late = Claim("late", "every iteration", lambda i, d: sys.exit(0))
+over = Claim("over", "at end", lambda run, d: sys.exit(0))
+yes = Claim("yes", "every iteration", lambda i, d: "no")
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--scheduler", "{}:leaves"), "the scheduler raised at t = 0, while 1 job is resident: "),
+        (("--claim", "{}:late"), "the claim late raised SystemExit: 0 ("),
+        (("--claim", "{}:over"), "the claim over raised SystemExit: 0 ("),
+        (("--claim", "{}:yes"), "the claim yes returned 'no', a str, where True or False is ne"),
+    ],
+)
+def test_code_that_leaves_python_does_not_end_a_check_as_if_all_held(
+    arguments: tuple[str, str], said: str
+) -> None:
+    option, spec = arguments
+    result = radproof("check", option, spec.format(user(EXITS)), "--examples", "3")
+    assert result.exit_code == 2
+    assert said in result.output
