@@ -78,22 +78,22 @@ def logic(assertions: list[z3.BoolRef]) -> str:
     With unknown functions QF_UFLIA or QF_UFNIA.
     """
     found, functions = "LIA", ""
+    todo = {term.get_id(): term for term in assertions}
     seen: set[int] = set()
-    todo = list(assertions)
     while todo:
-        term = todo.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
+        number, term = todo.popitem()
+        seen.add(number)
         children = term.children()
-        open_ones = [child for child in children if not z3.is_int_value(child)]
-        if z3.is_mul(term) and len(open_ones) > 1:
+        if not children:
+            continue
+        kind = term.decl().kind()
+        if kind == z3.Z3_OP_MUL and sum(not z3.is_int_value(child) for child in children) > 1:
             found = "NIA"
-        if (z3.is_idiv(term) or z3.is_mod(term)) and not z3.is_int_value(children[1]):
+        elif kind in (z3.Z3_OP_IDIV, z3.Z3_OP_MOD) and not z3.is_int_value(children[1]):
             found = "NIA"
-        if children and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+        elif kind == z3.Z3_OP_UNINTERPRETED:
             functions = "UF"
-        todo += children
+        todo |= {each: child for child in children if (each := child.get_id()) not in seen}
     return f"QF_{functions}{found}"
 
 
