@@ -8,7 +8,7 @@ at once, and again in parts where the law says that its answers differ (`ledger.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache, partial
 from typing import Literal, TypeAlias
 
@@ -113,9 +113,11 @@ class _Tally:
         )
 
 
-def follow(run: Run) -> dict[str, Found]:
-    """What every law of a path says of this run, by name."""
-    tallies = {name: _Tally() for name in (*AT_MOMENT, *AT_END)}
+def follow(run: Run, names: Collection[str]) -> dict[str, Found]:
+    """What each of these laws says of this run, by name."""
+    tallies = {name: _Tally() for name in names}
+    at_moments = [(AT_MOMENT[name], tallies[name]) for name in names if name in AT_MOMENT]
+    at_ends = [(AT_END[name], tallies[name]) for name in names if name in AT_END]
     read, cut = 0, None
     for m in ledger.moments(run):
         if m.batch:
@@ -124,29 +126,45 @@ def follow(run: Run) -> dict[str, Found]:
                 cut = m.index
                 break
             moment = cache(partial(Moment, m))  # the same for every law
-            for name, at_moment in AT_MOMENT.items():
-                tallies[name].at_moments(m, at_moment, moment)
+            for at_moment, tally in at_moments:
+                tally.at_moments(m, at_moment, moment)
         else:
-            for name, at_end in AT_END.items():
-                tallies[name].at_end(at_end(m, run))
+            for at_end, tally in at_ends:
+                tally.at_end(at_end(m, run))
     return {name: tally.found(cut) for name, tally in tallies.items()}
 
 
-_last: tuple[weakref.ref[Run], dict[str, Found]] | None = None
+class _Followed:
+    """What has been found of the run that was asked about last.
+
+    The laws of one run are asked one after the other, and mostly those of the run before it: these
+    are followed in one walk.
+    """
+
+    def __init__(self) -> None:
+        self.run: weakref.ref[Run] | None = None
+        self.found: dict[str, Found] = {}
+        self.asked: set[str] = set()
+
+    def __call__(self, run: Run, name: str) -> Found:
+        if self.run is None or self.run() is not run:
+            together = self.asked | {name}
+            self.run, self.found, self.asked = weakref.ref(run), {}, set()
+        else:
+            together = {name}
+        if name not in self.found:
+            self.found |= follow(run, sorted(together))
+        self.asked.add(name)
+        return self.found[name]
 
 
-def _followed(run: Run) -> dict[str, Found]:
-    """`follow`, remembered for the last run that was asked about: one walk for all laws."""
-    global _last
-    if _last is None or _last[0]() is not run:
-        _last = weakref.ref(run), follow(run)
-    return _last[1]
+_followed = _Followed()
 
 
 def reader(name: str) -> Callable[[Run, Deployment], Found]:
     """The `holds` of a claim: what the law of this name says of a run."""
 
     def holds(run: Run, deployment: Deployment) -> Found:
-        return _followed(run)[name]
+        return _followed(run, name)
 
     return holds

@@ -87,10 +87,10 @@ def logic(assertions: list[z3.BoolRef]) -> str:
         if not children:
             continue
         kind = term.decl().kind()
-        if kind == z3.Z3_OP_MUL and sum(not z3.is_int_value(child) for child in children) > 1:
-            found = "NIA"
-        elif kind in (z3.Z3_OP_IDIV, z3.Z3_OP_MOD) and not z3.is_int_value(children[1]):
-            found = "NIA"
+        if kind == z3.Z3_OP_MUL:
+            found = "NIA" if sum(not z3.is_int_value(child) for child in children) > 1 else found
+        elif kind in (z3.Z3_OP_IDIV, z3.Z3_OP_MOD):
+            found = found if z3.is_int_value(children[1]) else "NIA"
         elif kind == z3.Z3_OP_UNINTERPRETED:
             functions = "UF"
         todo |= {each: child for child in children if (each := child.get_id()) not in seen}

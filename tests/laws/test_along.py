@@ -249,7 +249,7 @@ def test_a_law_is_counted_and_dated_as_its_answers_are(answers: list[Any], at_en
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(along, "AT_MOMENT", {"told": told(answers)})
             patch.setattr(along, "AT_END", {"told": lambda m, run: last})
-            said = along.follow(result)["told"]
+            said = along.follow(result, ["told"])["told"]
         record = None if broken is None else list(result.records)[broken]
         assert said == attrs.evolve(found, record=record)
 
@@ -268,7 +268,7 @@ def test_a_breach_says_how_many_of_the_iterations_asked_about_are_broken(
 ) -> None:
     monkeypatch.setattr(along, "AT_MOMENT", {"told": lambda m: breach})
     monkeypatch.setattr(along, "AT_END", {})
-    found = along.follow(leap([(5, 0, 9)], DECODES))["told"]
+    found = along.follow(leap([(5, 0, 9)], DECODES), ["told"])["told"]
     assert (found.checked, found.reason) == (9, "why")
     assert (found.failures, found.index, found.first) == expected
 
@@ -285,7 +285,7 @@ def test_a_run_is_followed_for_so_many_entries_and_sessions(
     monkeypatch.setattr(along, "AT_MOMENT", {"told": lambda m: True})
     monkeypatch.setattr(along, "AT_END", {})
     path = [(0, 0, 1)] * 3 + [(0, 0, 0)] * (sessions - 3)
-    found = along.follow(run(path, DECODES))["told"]
+    found = along.follow(run(path, DECODES), ["told"])["told"]
     assert (found.checked, found.cut) == (3 if cut is None else cut, cut is not None)
     said = "" if cut is None else f"the law was checked for the first {cut} iterations only"
     assert found.reason == said
@@ -295,18 +295,44 @@ def test_a_law_that_was_broken_before_the_cut_says_how(monkeypatch: pytest.Monke
     monkeypatch.setattr("radproof.laws.ledger.MOST_ENTRIES", 2)
     monkeypatch.setattr(along, "AT_MOMENT", {"told": told([True, False, True])})
     monkeypatch.setattr(along, "AT_END", {"told": lambda m, run: Breach("not reached")})
-    found = along.follow(run([(0, 0, 3)], DECODES))["told"]
+    found = along.follow(run([(0, 0, 3)], DECODES), ["told"])["told"]
     assert (found.checked, found.failures, found.cut) == (2, 1, True)
     assert found.reason == "at 10"
 
 
-def test_a_run_is_followed_once_for_all_its_laws(monkeypatch: pytest.MonkeyPatch) -> None:
-    followed: list[Any] = []
+def test_a_run_is_followed_once_for_the_laws_that_were_asked_of_the_run_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followed: list[tuple[Any, list[str]]] = []
     real = along.follow
-    monkeypatch.setattr(along, "follow", lambda run: followed.append(run) or real(run))
-    one, other = run([(0, 0, 2)]), run([(0, 0, 3)])
-    for result, checked in ((one, 2), (one, 2), (other, 3), (one, 2)):
-        for name in ("clock", "served_recomputed"):
-            assert along.reader(name)(result, result.deployment).checked == checked
-    assert followed == [one, other, one]
-    assert [a is b for a, b in zip(followed, (one, other, one), strict=True)] == [True] * 3
+
+    def follow(run: Any, names: list[str]) -> Any:
+        followed.append((run, names))
+        return real(run, names)
+
+    monkeypatch.setattr(along, "follow", follow)
+    monkeypatch.setattr(along, "_followed", along._Followed())
+    two, three, both = run([(0, 0, 2)]), run([(0, 0, 3)]), ("clock", "served_recomputed")
+
+    def ask(result: Any, names: Any) -> list[int]:
+        return [along.reader(name)(result, result.deployment).checked for name in names]
+
+    for result, names in ((two, both), (two, both), (three, both), (two, both[:1]), (three, both)):
+        assert ask(result, names) == [result.iterations] * len(names)
+    assert followed == [
+        (two, ["clock"]),  # of the first run it is not known what else will be asked
+        (two, ["served_recomputed"]),
+        (three, [*both]),
+        (two, [*both]),
+        (three, ["clock"]),  # the run before was asked about that alone
+        (three, ["served_recomputed"]),
+    ]
+    assert all(a is b for (a, _), b in zip(followed, (two, two, three, two, three, three)))  # noqa: B905
+
+
+def test_a_law_s_words_are_the_same_alone_and_among_all_of_them() -> None:
+    result = run([(0, 3, 2), (0, 2, 1), (60, 0, 3)], DECODES)
+    names = list(along.AT_MOMENT | along.AT_END)
+    assert along.follow(result, names) == {
+        name: found for each in names for name, found in along.follow(result, [each]).items()
+    }
