@@ -247,8 +247,8 @@ def _later_otherwise(one: Instance, shown: list[tuple[str, Read]]) -> Iterator[s
 def looks() -> tuple[Look, Look]:
     """What was found under RAD, and under every changed rule and order."""
     patch = pytest.MonkeyPatch()
-    others = itertools.chain(corner(), runs(CHANGED_WORLDS, 2, 2))
-    return look(runs([WORLD], 40, 1), patch), look(others, patch)
+    others = itertools.chain(corner(), runs(CHANGED_WORLDS, 1, 2))
+    return look(runs([WORLD], 16, 1), patch), look(others, patch)
 
 
 def test_every_fact_is_true_in_runs_under_rad(looks):
@@ -261,11 +261,11 @@ def test_every_fact_of_the_loop_is_true_in_runs_under_changed_rules_and_orders(l
     assert not under_others.wrong, under_others.examples
 
 
-def test_every_composition_is_met_hundreds_of_times(looks):
+def test_every_composition_is_met_dozens_of_times(looks):
     for name in KNOWN:
-        assert sum(one.met[name] for one in looks) >= 200, name
+        assert sum(one.met[name] for one in looks) >= 90, name
         different = {values for one in looks for values in one.different[name]}
-        assert len(different) >= 15, name
+        assert len(different) >= 12, name
 
 
 # where a fact could be false
