@@ -208,18 +208,16 @@ def _job(job: Job, done: Any) -> Job:
 
 
 def _jump(state: State, stretch: Stretch, repetitions: int) -> State:
-    """The state after so many repetitions of a stretch, with no other event."""
+    """The state with so many repetitions of a stretch served; `finish` sets its time."""
     if not repetitions:
         return state
     record = stretch.first
     shares = {entry.session: repetitions * entry.tokens for entry in record.batch}
     return attrs.evolve(
         state,
-        now=state.now + repetitions * stretch.duration,
         served=state.served + repetitions * record.tokens,
         jobs=tuple(
             _job(job, job.done + shares[job.session]) if job.session in shares else job
             for job in state.jobs
         ),
-        ended=(),
     )

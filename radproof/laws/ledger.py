@@ -62,8 +62,6 @@ class Ledger:
     """When each session had its first token."""
     ended: dict[int, int] = attrs.field(factory=dict)
     """When each session had had all its tokens."""
-    strays: list[Entry] = attrs.field(factory=list)
-    """The entries of the batch whose session is not in that phase."""
     joined: dict[int, int] = attrs.field(factory=dict)
     """When each resident joined its phase."""
     passes: list[int] = attrs.field(factory=list)
@@ -230,7 +228,6 @@ def _begin(m: Ledger, stretch: Stretch) -> None:
     _admit(m, first.start)
     m.stretch, m.batch = stretch, tuple(first.batch)
     m.tokens = sum(entry.tokens for entry in m.batch)
-    m.strays = [entry for entry in m.batch if m.had(entry) is None]
     m.passes = [session for phase in Phase for session in _passes(m, phase)]
     if not first.prefilled:
         m.prefill_run = 0

@@ -88,27 +88,22 @@ def conservation(m: Moment) -> Judgement:
     As an iteration starts: no session gets a token of a phase that it is not in, or more than it
     asked for.
     """
-    for entry in m.ledger.strays:
-        return _too_many(entry)
     for entry in m.ledger.batch:
-        session = m.ledger.path[entry.session]
+        session, had = m.ledger.path[entry.session], m.had(entry)
         asked = session.output if entry.phase is DECODE else session.prompt
-        before, each = m.ledger.had(entry) or 0, entry.tokens
-        if before + (m.low + m.size) * each <= asked:
-            continue  # not even the last of these repetitions gives too many
-        had = m.had(entry) or 0
-        if m.low and had >= asked:
-            return _too_many(entry)
-        if had + each > asked:
-            gets = before + (m.low + 1) * each
+        if had is None or had >= asked:
             return Breach(
-                f"session {entry.session} gets {gets} {entry.phase} tokens; it asked for {asked}"
+                f"session {entry.session} gets {entry.tokens} {entry.phase} tokens too many"
             )
+        if had + entry.tokens > asked:
+            return _beyond(entry, had + entry.tokens, asked)
     return True
 
 
-def _too_many(entry: Entry) -> Breach:
-    return Breach(f"session {entry.session} gets {entry.tokens} {entry.phase} tokens too many")
+def _beyond(entry: Entry, gets: Num, asked: int) -> Breach:
+    return Breach(
+        lambda: f"session {entry.session} gets {gets} {entry.phase} tokens; it asked for {asked}"
+    )
 
 
 @conservation.at_end
@@ -256,8 +251,8 @@ def _allowed(m: Ledger) -> tuple[Num | None, list[Phase], Rules] | None:
     if limits is None:
         return None
     of = {entry.phase for entry in m.batch}
-    one = limits.one_phase and len(of) == 1
-    return limits.budget, [*of] if one else [*Phase], RULES
+    served = [phase for phase in Phase if phase in of or not limits.one_phase]
+    return limits.budget, served, RULES
 
 
 def _kept_waiting(m: Ledger, phases: Iterable[Phase]) -> list[int]:
@@ -394,12 +389,12 @@ def one_partial(m: Moment) -> Judgement:
     if not prefills or ledger.deployment.chunk < ledger.deployment.b_lcm:
         return None
     open_ones = set(ledger.partial)
-    if len(open_ones | {entry.session for entry in prefills}) <= 1:
-        return True
     for entry in prefills:
-        done = m.had(entry) or 0
-        left = ledger.path[entry.session].prompt - done - entry.tokens
-        (open_ones.add if left > 0 else open_ones.discard)(entry.session)
+        had = m.had(entry)
+        if had is not None and had + entry.tokens < ledger.path[entry.session].prompt:
+            open_ones.add(entry.session)
+        else:
+            open_ones.discard(entry.session)
     if len(open_ones) <= 1:
         return True
     return Breach(f"sessions {', '.join(map(str, sorted(open_ones)))} are all partly prefilled")
@@ -439,25 +434,31 @@ def chunk_starts(m: Moment) -> Judgement:
     prefills = m.ledger.shares(PREFILL)
     if not prefills or m.ledger.deployment.chunk < tile:
         return None
-    starts = [(m.ledger.had(e) or 0) + m.low * e.tokens for e in prefills]
-    # what is left of such a start by the tile comes round again, repetition after repetition
-    on_tile = _on_tile(zip(starts, [entry.tokens for entry in prefills], strict=True), tile)
-    at, every = on_tile or (m.size, 1)
-    whole = max(0, -((at - m.size) // every))
+    # where the chunk of each starts, and how much further on with each repetition
+    starts = {
+        entry.session: (had + m.low * entry.tokens, entry.tokens)
+        for entry in prefills
+        if (had := m.ledger.had(entry)) is not None
+    }
+    on_tile = _on_tile(starts.values(), tile)
+    after, whole = 0, 0
+    if on_tile is not None:
+        at, every = on_tile
+        after, whole = int(at == 0), -((at - m.size) // every)
     if whole == m.size:
         return True
-    after = 0 if at else 1
-    off = {e.session: start + after * e.tokens for e, start in zip(prefills, starts, strict=True)}
-    session = next(session for session, start in off.items() if start % tile)
-    return Breach(
-        f"a chunk of session {session} starts at {off[session]}, off the tile of {tile}",
-        after=after,
-        failures=m.size - whole,
-    )
+    return Breach(lambda: _off_tile(starts, tile), after=after, failures=m.size - whole)
+
+
+def _off_tile(starts: dict[int, tuple[int, int]], tile: int) -> str:
+    session, start = next((s, first) for s, (first, _) in starts.items() if first % tile)
+    return f"a chunk of session {session} starts at {start}, off the tile of {tile}"
 
 
 def _on_tile(starts: Iterable[tuple[int, int]], tile: int) -> tuple[int, int] | None:
     """(a, n): in the repetitions a, a + n, a + 2n ... all of these start on a tile; None: in none.
+
+    0 <= a < n: what is left of a start by the tile comes round again after n repetitions.
 
     starts: where each starts in the first one, and how much further on in each one after it.
     """

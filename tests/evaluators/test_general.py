@@ -361,6 +361,18 @@ def test_a_split_of_another_range_divides_nothing(off: int) -> None:
     assert first_difference(run(path, scheduler=raises_another), result) is None
 
 
+def test_a_batch_over_a_range_that_is_another_one_is_not_believed() -> None:
+    def other_over_a_range(view: View) -> Any:
+        first = not hasattr(view.now, "count") and view.now < 4005 * 4
+        job = view.jobs[0 if first else -1]
+        return (Entry(job.session, job.phase, 1),), None
+
+    path = [(0, 0, 9), (0, 0, 5)]
+    result = leap(path, scheduler=other_over_a_range)
+    assert [stretch.count for stretch in result.stretches] == [1, 1, 1, 1, 5, 5]
+    assert first_difference(run(path, scheduler=other_over_a_range), result) is None
+
+
 def grows(view: View) -> Any:
     """A share one larger than what the job has, and another one once it has half."""
     job = view.jobs[0]

@@ -65,13 +65,14 @@ def test_unfilled_tokens_and_a_run_of_prefills_are_counted() -> None:
     assert entries == [(0, 0, 0), (0, 1, 0), (0, 2, 0), (84, 0, 0), (84 + 127, 0, 0)]
 
 
-def test_an_entry_of_a_session_in_another_phase_is_a_stray() -> None:
+def test_a_session_in_another_phase_has_had_no_tokens_to_count() -> None:
     result = run([(0, 128, 1)])
     stretches = list(result.stretches)
     wrong = attrs.evolve(stretches[0].first, batch=(Entry(0, DECODE, 1),))
     tampered = attrs.evolve(result, stretches=[Stretch(wrong), *stretches[1:]])
     m = next(moments(tampered))
-    assert m.strays == [Entry(0, DECODE, 1)]
+    assert [m.had(entry) for entry in m.batch] == [None]
+    assert m.had(Entry(0, PREFILL, 1)) == 0
 
 
 SESSIONS = st.tuples(
@@ -109,7 +110,7 @@ def test_every_moment_is_the_machine_s_state(path: Any, d: Deployment) -> None:
                 s.prompt + s.output for s in sessions if s.arrive <= state.now
             )
             assert m.waste_of_one == -record.tokens % d.b_col
-            assert m.strays == []
+            assert all(m.had(entry) is not None for entry in m.batch)
             if record.prefilled:
                 assert m.prefill_run == prefill_run
                 if prefill_run == 0:
