@@ -16,6 +16,8 @@ import attrs
 from radproof.errors import BadInput
 from radproof.files.text import write_text
 from radproof.lean.definitions import MODULE, mirror, template
+from radproof.lean.drift import check_drift
+from radproof.lean.interpret import machine
 from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 
@@ -51,7 +53,11 @@ def find_root(given: str | None = None) -> FilePath:
 
 
 def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
-    """Every generated file, in order of their places."""
+    """Every generated file, in order of their places.
+
+    Raises NotTheSame where the mirror's text and Python differ (`drift.py`), or a file and a run.
+    """
+    check_drift(machine())
     head = f"/- Generated; never edit it: {COMMAND} -/\n\n"
     found = [
         Fixture(f"{MODULE}.lean", head + mirror().strip() + "\n"),

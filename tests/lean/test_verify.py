@@ -71,7 +71,7 @@ def test_the_flag_goes_before_the_variable(monkeypatch, program):
 @pytest.mark.parametrize(
     ("body", "exit_code", "said"),
     [
-        (FREE, 0, "1 of 1 files checked, 6 theorems"),
+        (FREE, 0, "1 of 1 files checked, 7 theorems"),
         ('echo "$1:3:4: error: type mismatch"; exit 1', 1, "Chunk127.lean:3:4: error"),
         ("echo \"$1:3:4: warning: declaration uses 'sorry'\"", 1, "sorry"),
         ("echo \"'Radproof.t_0' depends on axioms: [sorryAx]\"", 1, "sorry"),
