@@ -37,7 +37,7 @@ MODULE = "RadproofMirror"
 RECORD = Fields("i", SCALARS)
 SESSION = Fields("s", ("arrive", "prompt", "output"))
 
-_MARK = re.compile("--([A-Z][A-Z ]*)--")
+MARK = re.compile("--([A-Z][A-Z ]*)--")
 
 _TRUTHS = ("decoding",)
 """The parameters of the conditions that are truths."""
@@ -53,7 +53,7 @@ def template(name: str) -> str:
 
 def fill(text: str, parts: Mapping[str, str]) -> str:
     """A template's text with a part for each ``--MARK--``; marks within a part stay as they are."""
-    return _MARK.sub(lambda mark: parts[mark.group(1)], text)
+    return MARK.sub(lambda mark: parts[mark.group(1)], text)
 
 
 @cache

@@ -17,12 +17,16 @@ end Radproof
 
 from __future__ import annotations
 
+import codecs
+import os
 import re
 from collections.abc import Iterable
 from typing import NoReturn
 
 import attrs
 
+from radproof.errors import BadInput
+from radproof.files.text import read_text
 from radproof.lean.comments import head
 from radproof.lean.definitions import MODULE, mirror
 from radproof.lean.tokens import Unreadable, check_characters
@@ -48,6 +52,17 @@ def framed(lines: Iterable[str], facts: str, imports: bool) -> str:
     if imports:
         return IMPORT + head(lines) + _BEFORE + facts + _AFTER
     return f"{head(lines)}\n\n{mirror().strip()}{_BEFORE}{facts}{_AFTER}"
+
+
+def read_source(file: str | os.PathLike[str]) -> str:
+    """The text of a Lean file. Raises BadInput as `read_text` does, and for a byte-order mark."""
+    text = read_text(file)
+    with open(file, "rb") as stream:
+        if stream.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
+            raise BadInput(
+                f"{os.fspath(file)}: it begins with a byte-order mark, which Lean refuses."
+            )
+    return text
 
 
 def facts_of(text: str) -> Facts:
