@@ -82,11 +82,11 @@ def read(files: tuple[str, ...]) -> None:
     Example:
       radproof lean read lean_mirror/Fixtures/Counterexamples/Chunk127.lean
     """
-    from radproof.files.text import read_text
+    from radproof.lean.frame import read_source
     from radproof.lean.roundtrip import read_back
 
     for file in files:
-        found = read_back(read_text(file), file)
+        found = read_back(read_source(file), file)
         count = len(found.states) + len(found.right)
         click.echo(f"{file}: {count} states, {found.theorems} theorems, all true")
 
@@ -164,7 +164,7 @@ def verify(
     else:
         click.echo(version)
         click.echo(verify_table(checked))
-    if any(row.verdict == "fails" for row in checked):
+    if any(row.verdict in ("fails", "refused") for row in checked):
         sys.exit(1)
     if any(row.verdict != "checked" for row in checked):
         sys.exit(3)

@@ -46,7 +46,7 @@ def read_text(file: str | os.PathLike[str]) -> str:
         raise BadInput(f"{name} is a folder; name a path file in it.") from None
     except UnicodeDecodeError as error:
         raise BadInput(
-            f"{name}: byte {error.start} is not UTF-8 text; is it a path file?"
+            f"{name}: byte {error.start} is not UTF-8 text; is it the file that you mean?"
         ) from None
     except OSError as error:
         raise BadInput(f"{name} cannot be read: {error.strerror}.") from None

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 from radproof.claims import CLAIMS, Claim
+from radproof.lean.comments import docstring
 from radproof.lean.errors import NotInLean
 from radproof.lean.expressions import (
     DEPLOYMENT,
@@ -35,6 +37,8 @@ MODULE = "RadproofMirror"
 RECORD = Fields("i", SCALARS)
 SESSION = Fields("s", ("arrive", "prompt", "output"))
 
+MARK = re.compile("--([A-Z][A-Z ]*)--")
+
 _TRUTHS = ("decoding",)
 """The parameters of the conditions that are truths."""
 
@@ -47,15 +51,19 @@ def template(name: str) -> str:
     return (importlib.resources.files("radproof.lean") / name).read_text(encoding="utf-8")
 
 
+def fill(text: str, parts: Mapping[str, str]) -> str:
+    """A template's text with a part for each ``--MARK--``; marks within a part stay as they are."""
+    return MARK.sub(lambda mark: parts[mark.group(1)], text)
+
+
 @cache
 def mirror() -> str:
     """The mirror: everything a test term needs, in core Lean 4."""
     rad = _structure("rad", rule_fields(RuleScheduler()), base=None)
     claims = "\n\n".join(claim_definition(claim) for claim in CLAIMS.values())
     conditions = "\n\n".join(_condition(name, *found) for name, found in CONDITIONS.items())
-    text = template("mirror.lean").replace("--RULE FIELDS--", _field_types())
-    text = text.replace("--RULES--", rad)
-    return text.replace("--CLAIMS--", claims).replace("--CONDITIONS--", conditions)
+    parts = {"RULE FIELDS": _field_types(), "RULES": rad, "CLAIMS": claims}
+    return fill(template("mirror.lean"), {**parts, "CONDITIONS": conditions})
 
 
 def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
@@ -92,7 +100,8 @@ def claim_definition(claim: Claim) -> str:
     name = lean_name(claim.name)
     body = read_term(claim.holds, (RECORD, DEPLOYMENT), f"claim {claim.name}")
     parameters = f"({_or_blank(body, 'd')} : Deployment) ({_or_blank(body, 'i')} : Record)"
-    comment = f"/-- {claim.statement} (Bari.lean: {claim.name}). -/\n" if name in CLAIMS else ""
+    said = docstring(f"{claim.statement} (Bari.lean: {claim.name}).") + "\n"
+    comment = said if name in CLAIMS else ""
     text = f"{comment}def {name} {parameters} : Bool :=\n  {lean_text(body)}"
     if claim.given is None:
         return text

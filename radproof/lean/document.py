@@ -11,13 +11,12 @@ import attrs
 from radproof.claims import Claim
 from radproof.files.text import made_by
 from radproof.lean import literals
-from radproof.lean.definitions import MIRROR_VERSION, MODULE, mirror, rules_definition
-from radproof.lean.reader import FACTS_BEGIN
+from radproof.lean.comments import heading
+from radproof.lean.definitions import MIRROR_VERSION, rules_definition
+from radproof.lean.frame import framed
 from radproof.lean.twin import Record, State
 from radproof.model import Deployment, Path
 from radproof.schedulers import RuleScheduler
-
-NAMESPACE = "Radproof"
 
 
 @attrs.define
@@ -33,7 +32,7 @@ class Document:
 
     def say(self, text: str) -> None:
         """A heading between the parts."""
-        self._parts.append(f"/-! {text} -/")
+        self._parts.append(heading(text))
 
     def define(self, name: str, kind: str, text: str) -> None:
         """``def name : kind := text``."""
@@ -52,16 +51,8 @@ class Document:
 
     def text(self) -> str:
         """The whole file."""
-        maker = f"{made_by()}, mirror {MIRROR_VERSION}"
-        head = "\n".join(["/-", self.title, *self.notes, f"Made by: {maker}", "-/"])
-        beginning = [f"import {MODULE}", head] if self.imports else [head, mirror().strip()]
-        body = [
-            FACTS_BEGIN,
-            f"namespace {NAMESPACE}",
-            *self._parts,
-            f"end {NAMESPACE}",
-        ]
-        return "\n\n".join(beginning + body) + "\n"
+        lines = [self.title, *self.notes, f"Made by: {made_by()}, mirror {MIRROR_VERSION}"]
+        return framed(lines, "\n\n".join(self._parts), self.imports)
 
 
 @attrs.frozen
@@ -88,11 +79,17 @@ class RunNames:
         return f"{self.prefix}config"
 
 
+def write_deployment(document: Document, name: str, deployment: Deployment) -> None:
+    """The deployment, and that its b_lcm is the least common multiple of its tiles."""
+    document.define(name, "Deployment", literals.deployment(deployment))
+    document.state_that(f"{name}_bLcm", f"lcmOfTiles {name}", f"{name}.bLcm")
+
+
 def write_setting(
     document: Document, deployment: Deployment, scheduler: RuleScheduler, path: Path | None
 ) -> None:
     """The deployment, the rules and the path."""
-    document.define("node", "Deployment", literals.deployment(deployment))
+    write_deployment(document, "node", deployment)
     rules = "rad"
     if scheduler != RuleScheduler():
         rules = "changed"

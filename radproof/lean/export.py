@@ -12,7 +12,14 @@ from radproof.files.paths import sha256
 from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import claim_definition, lean_name
-from radproof.lean.document import Document, RunNames, write_claim, write_run, write_setting
+from radproof.lean.document import (
+    Document,
+    RunNames,
+    write_claim,
+    write_deployment,
+    write_run,
+    write_setting,
+)
 from radproof.model import Deployment, Path
 from radproof.schedulers import RuleScheduler
 
@@ -122,7 +129,7 @@ def _contrast(document: Document, claim: Claim, name: str, subject: Subject) -> 
     node = "node"
     if right.deployment != subject.deployment:
         node = "right_node"
-        document.define(node, "Deployment", literals.deployment(right.deployment))
+        write_deployment(document, node, right.deployment)
     document.define(RIGHT.config, "Config", f"{{ deployment := {node}, rules := rad }}")
     write_run(document, found, RIGHT)
     write_claim(document, claim, name, records, RIGHT, right.deployment, node)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from radproof.lean.errors import NotInLean
@@ -31,6 +32,7 @@ def lean_field(name: str) -> str:
     return head + "".join(part.capitalize() for part in rest)
 
 
+@cache
 def python_field(name: str) -> str:
     """The Python name of a Lean field, the inverse of `lean_field`."""
     snake = re.sub("[A-Z]", lambda capital: "_" + capital.group().lower(), name)

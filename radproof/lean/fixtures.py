@@ -16,6 +16,8 @@ import attrs
 from radproof.errors import BadInput
 from radproof.files.text import write_text
 from radproof.lean.definitions import MODULE, mirror, template
+from radproof.lean.drift import check_drift
+from radproof.lean.interpret import machine
 from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 
@@ -50,17 +52,24 @@ def find_root(given: str | None = None) -> FilePath:
     return root
 
 
-def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
-    """Every generated file, in order of their places."""
+def whole_files() -> dict[str, str]:
+    """The files that no source changes: the mirror, the lemmas' statements, serQ's stub."""
     head = f"/- Generated; never edit it: {COMMAND} -/\n\n"
-    found = [
-        Fixture(f"{MODULE}.lean", head + mirror().strip() + "\n"),
-        Fixture(
-            f"{FIXTURES}/Lemmas.lean", head + mirror().strip() + "\n\n" + template("lemmas.lean")
-        ),
-    ]
-    stub = against_stub("import Serq.Claims\n").strip() + "\n"
-    found.append(Fixture(f"{STUB}.lean", head + stub))
+    text = mirror().strip()
+    return {
+        f"{MODULE}.lean": f"{head}{text}\n",
+        f"{FIXTURES}/Lemmas.lean": f"{head}{text}\n\n{template('lemmas.lean')}",
+        f"{STUB}.lean": head + against_stub("import Serq.Claims\n").strip() + "\n",
+    }
+
+
+def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
+    """Every generated file, in order of their places.
+
+    Raises NotTheSame where the mirror's text and Python differ (`drift.py`), or a file and a run.
+    """
+    check_drift(machine())
+    found = [Fixture(place, text) for place, text in whole_files().items()]
     for name in SERQ_TERMS:
         source = root / SOURCES / "conformance" / f"{name}.json"
         term = export_serq(source, SERQ_VERSION, COMMAND)

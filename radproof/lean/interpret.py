@@ -1,197 +1,339 @@
-"""What an emitted file means: its expressions evaluated as Lean evaluates them, on naturals.
+"""The fragment of Lean, evaluated as Lean evaluates it: the mirror's own text, and a file's facts.
 
-The rules come from the file's text, the step from the twin. So a rule that means something else in
-Lean than in Python makes a theorem false.
+Nothing here runs a rule or a step in Python: `Program` knows what the text defines and Lean's core
+(`core.py`), and nothing else. An expression is compiled once to a function of the values in scope.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
-import attrs
-
-from radproof.claims import CLAIMS
-from radproof.lean import twin
+from radproof.lean.core import (
+    CORE,
+    NONE_OF,
+    OPERATIONS,
+    SOME_OF,
+    Function,
+    Meaningless,
+    Value,
+    apply,
+    nat,
+    truth,
+)
 from radproof.lean.definitions import mirror
-from radproof.lean.errors import NotTheSame
-from radproof.lean.expressions import python_field
-from radproof.lean.reader import Expression, Source, expression
-from radproof.lean.state_invariants import INVARIANTS
-from radproof.model import Deployment, Session
-from radproof.rules import Rules
+from radproof.lean.reader import (
+    Command,
+    Constructor,
+    Declared,
+    Definition,
+    Expression,
+    Theorem,
+    Type,
+    commands,
+)
+from radproof.lean.tokens import Unreadable
 
-_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: max(a - b, 0),
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a // b if b else 0,
-    "%": lambda a, b: a % b if b else a,
-    "++": lambda a, b: a + b,
-    "&&": lambda a, b: a and b,
-    "||": lambda a, b: a or b,
-}
+Scope = tuple[str, ...]
+Code = Callable[[tuple[Any, ...]], Any]
+"""From the values of the names in scope to a value."""
 
+Test = Callable[[Any], tuple[Any, ...] | None]
+"""From a value to what a pattern's names stand for; None where it does not match."""
 
-_RAD = mirror().partition("\ndef rad : Rules :=")[2].partition("\n\n")[0]
+_DEEPEST = 60_000
+"""Python's calls within one another: a recursion over MOST_ITEMS takes a dozen for each item."""
 
-
-@attrs.frozen
-class _LeanRules:
-    """A Lean `Rules`: its functions, and its order as a function of a list of jobs."""
-
-    rules: Rules
-    order: Callable[[Any], Any]
+_PATTERNS = {"none": NONE_OF, "some": SOME_OF}
 
 
-def _numbered(build: Callable[..., Any]) -> Callable[..., list[Any]]:
-    def run(number: int, count: int, *rest: object) -> list[Any]:
-        return [build(number + n, *rest) for n in range(count)]
-
-    return run
-
-
-def _sort_by(key: Callable[[Any], list[int]], jobs: list[Any]) -> list[Any]:
-    return sorted(jobs, key=key)
-
-
-def _on_last(claim: Callable[..., Any], c: twin.Config, s: twin.State) -> bool:
-    return s.last is None or claim(c.deployment, s.last)
+@contextmanager
+def deep() -> Iterator[None]:
+    """Recursion over long lists; raises Meaningless where it has no end in sight."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(_DEEPEST, before))
+    try:
+        yield
+    except RecursionError:
+        raise Meaningless("it recurses too deeply: a list or a count is too long") from None
+    finally:
+        sys.setrecursionlimit(before)
 
 
-_FUNCTIONS: dict[str, Any] = {
-    "true": True,
-    "false": False,
-    "none": None,
-    "some": lambda value: value,
-    "Nat.ble": lambda a, b: a <= b,
-    "Nat.beq": lambda a, b: a == b,
-    "same": lambda a, b: a == b,
-    "minimum": min,
-    "maximum": max,
-    "cond": lambda condition, then, otherwise: then if condition else otherwise,
-    "sortBy": _sort_by,
-    "List.replicate": lambda count, item: [item] * count,
-    "List.all": lambda items, holds: all(holds(item) for item in items),
-    "Session.mk": Session,
-    "Arrival.mk": twin.Arrival,
-    "Job.mk": twin.Job,
-    "Entry.mk": twin.Entry,
-    "numbersFrom": _numbered(lambda number: number),
-    "arrivalsFrom": _numbered(twin.Arrival),
-    "jobsFrom": _numbered(twin.Job),
-    "entriesFrom": _numbered(twin.Entry),
-    "start": lambda c, path: twin.start(c, tuple(path)),
-    "step": twin.step,
-    "afterEvent": twin.after_event,
-    "onLast": _on_last,
-}
+class Program:
+    """The definitions of a text, in order; a definition may use those before it, and itself."""
 
+    def __init__(self, found: Iterable[Command] = (), base: Program | None = None) -> None:
+        self.names: dict[str, Any] = dict(CORE if base is None else base.names)
+        self.constructors: dict[str, Constructor] = {} if base is None else dict(base.constructors)
+        self.structures: dict[frozenset[str], Constructor] = (
+            {} if base is None else dict(base.structures)
+        )
+        self.parameters: dict[str, tuple[Type, ...]] = {} if base is None else dict(base.parameters)
+        for command in found:
+            self.add(command)
 
-def _claim_functions() -> dict[str, Any]:
-    """The mirror's claims, and what they demand of a session."""
-    found: dict[str, Any] = {}
-    for name, claim in CLAIMS.items():
-        found[name] = lambda d, i, claim=claim: bool(claim.holds(i, d))
-        if claim.given is not None:
-            found[f"given_{name}"] = _curried(2, lambda d, s, claim=claim: claim.in_scope(s, d))
-    return found
+    def add(self, command: Command) -> None:
+        """Add a type or a definition. Raises Unreadable or Meaningless, with the line."""
+        if isinstance(command, Theorem):
+            raise Unreadable(command.line, f"theorem {command.name} is not a definition")
+        if command.name in self.names:
+            raise Unreadable(command.line, f"{command.name} is defined twice")
+        try:
+            if isinstance(command, Declared):
+                self._declare(command)
+            else:
+                self._define(command)
+        except Meaningless as error:
+            raise Unreadable(command.line, f"{command.name}: {error}") from None
 
+    def value(self, e: Expression) -> Any:
+        """The value of an expression without free names. Raises Meaningless for none."""
+        with deep():
+            return self._code(e, ())(())
 
-def _curried(arity: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, which may also take its arguments one after the other."""
-    return lambda *given: (
-        function(*given)
-        if len(given) >= arity
-        else _curried(arity - len(given), lambda *more: function(*given, *more))
-    )
+    def _declare(self, found: Declared) -> None:
+        for made in found.constructors:
+            self.constructors[made.name] = made
+            self.names[made.name] = _maker(made)
+            if made.name == f"{made.type}.mk":
+                self.structures[frozenset(made.fields)] = made
 
+    def _define(self, found: Definition) -> None:
+        scope = tuple(name for name, _ in found.parameters)
+        self.parameters[found.name] = tuple(kind for _, kind in found.parameters)
+        equations = found.body[1] if found.body[0] == "equations" else None
+        arity = len(scope) + (len(equations[0][0]) if equations else 0)
+        if arity == 0:
+            self.names[found.name] = self.value(found.body)
+            return
+        body: list[Code] = []
+        self.names[found.name] = Function(found.name, arity, lambda given: body[0](given))
+        with deep():
+            if equations is None:
+                body.append(self._code(found.body, scope))
+            else:
+                rows = [self._row(patterns, e, scope) for patterns, e in equations]
+                body.append(_first_match(rows, len(scope)))
 
-def _structured(given: dict[str, Any]) -> Deployment | twin.Config | twin.Record | twin.State:
-    """The value of a structure: its fields say which of the four it is."""
-    if "b_col" in given:
-        b_lcm = given.pop("b_lcm")
-        node = Deployment(**given)
-        if node.b_lcm != b_lcm:
-            raise NotTheSame(f"bLcm is {b_lcm}, but the tiles give {node.b_lcm}.")
-        return node
-    if "rules" in given:
-        lean_rules = given["rules"]
-        return twin.Config(given["deployment"], lean_rules.rules, lean_rules.order)
-    if "demand" in given:
-        return twin.Record(**given)
-    lists: dict[str, Any] = {k: tuple(v) if type(v) is list else v for k, v in given.items()}
-    return twin.State(**lists)
+    # Expressions.
 
-
-class Meaning:
-    """The definitions of a file, evaluated in order."""
-
-    def __init__(self, source: Source) -> None:
-        self.names: dict[str, Any] = {**_FUNCTIONS, **_claim_functions(), **INVARIANTS}
-        self.names["rad"] = self.of(expression(_RAD))
-        self.values: dict[str, Any] = {}
-        for name, body in source.definitions.items():
-            self.values[name] = self.names[name] = self.of(body)
-
-    def of(self, e: Expression, local: Mapping[str, Any] | None = None) -> Any:
-        """The value of an expression. Raises NotTheSame for a name that is not defined."""
-        local = local or {}
+    def _code(self, e: Expression, scope: Scope) -> Code:
         tag = e[0]
         if tag == "number":
-            return e[1]
+            number = e[1]
+            return lambda env: number
         if tag == "name":
-            return self._name(e[1], local)
-        if tag == "list":
-            return [self.of(item, local) for item in e[1]]
+            return self._name(e[1], scope)
         if tag == "apply":
-            return self._apply(e[1], e[2], local)
+            return self._apply(e[1], e[2], scope)
+        if tag == "list":
+            parts = [self._code(item, scope) for item in e[1]]
+            return lambda env: tuple([part(env) for part in parts])
         if tag == "fun":
-            names, body = e[1], e[2]
-            return _curried(
-                len(names),
-                lambda *given: self.of(body, {**local, **dict(zip(names, given, strict=True))}),
-            )
+            return self._function(e[1], e[2], scope)
         if tag == "structure":
-            return self._structure(e[1], e[2], local)
-        return _OPERATIONS[tag](self.of(e[1], local), self.of(e[2], local))
+            return self._structure(e[1], e[2], scope)
+        if tag == "match":
+            return self._match(e[1], e[2], scope)
+        left, right = self._code(e[1], scope), self._code(e[2], scope)
+        if tag == "&&":
+            return lambda env: truth(left(env)) and truth(right(env))
+        if tag == "||":
+            return lambda env: truth(left(env)) or truth(right(env))
+        operation = OPERATIONS[tag]
+        return lambda env: operation(left(env), right(env))
 
-    def _apply(
-        self, function: Expression, arguments: list[Expression], local: Mapping[str, Any]
-    ) -> Any:
-        try:
-            return self.of(function, local)(*(self.of(a, local) for a in arguments))
-        except (TypeError, AttributeError, ValueError) as error:
-            raise NotTheSame(f"invalid arguments to {function[1]}: {error}.") from None
-
-    def _name(self, name: str, local: Mapping[str, Any]) -> Any:
+    def _name(self, name: str, scope: Scope) -> Code:
         head, *fields = name.split(".")
+        if head in scope:
+            place = len(scope) - 1 - scope[::-1].index(head)
+            return _fields_of(lambda env: env[place], fields, name)
         if name in self.names:
-            return self.names[name]
-        if head not in local and head not in self.names:
-            raise NotTheSame(f"the name {name} is used before it is defined.")
-        found = local[head] if head in local else self.names[head]
-        for field in fields:
-            found = getattr(found, python_field(field))
-        return found
+            found = self.names[name]
+            return lambda env: found
+        if head not in self.names:
+            raise Meaningless(f"the name {name} is used before it is defined")
+        whole = self.names[head]
+        return _fields_of(lambda env: whole, fields, name)
 
-    def _structure(
-        self, base: str | None, fields: dict[str, Expression], local: Mapping[str, Any]
-    ) -> Any:
-        if "order" in fields or base is not None:
-            return self._rules(fields, base)
-        given = {python_field(k): self.of(v, local) for k, v in fields.items()}
-        try:
-            return _structured(given)
-        except (TypeError, ValueError, AttributeError) as error:
-            raise NotTheSame(
-                f"the structure with the fields {', '.join(fields)} is not valid: {error}."
-            ) from None
+    def _apply(self, head: Expression, given: list[Expression], scope: Scope) -> Code:
+        arguments = [self._code(argument, scope) for argument in given]
+        name = head[1] if head[0] == "name" and head[1].split(".")[0] not in scope else None
+        if name == "cond" and len(arguments) == 3:
+            condition, then, otherwise = arguments
+            return lambda env: then(env) if truth(condition(env)) else otherwise(env)
+        function = self.names.get(name) if name is not None else None
+        if type(function) is Function and function.arity == len(arguments):
+            run = function.run
+            if len(arguments) == 1:
+                only = arguments[0]
+                return lambda env: run((only(env),))
+            return lambda env: run(tuple([argument(env) for argument in arguments]))
+        code = self._code(head, scope)
+        return lambda env: apply(code(env), tuple([argument(env) for argument in arguments]))
 
-    def _rules(self, fields: dict[str, Expression], base: str | None) -> _LeanRules:
-        found = {python_field(name): self.of(body) for name, body in fields.items()}
-        if base is None:
-            return _LeanRules(order=found.pop("order"), rules=Rules(**found))
-        before: _LeanRules = self.names[base]
-        order = found.pop("order", before.order)
-        return _LeanRules(attrs.evolve(before.rules, **found), order)
+    def _function(self, names: list[str], e: Expression, scope: Scope) -> Code:
+        self._check_names(names)
+        body, arity = self._code(e, (*scope, *names)), len(names)
+        return lambda env: Function("a function", arity, lambda given: body(env + given))
+
+    def _structure(self, base: str | None, fields: dict[str, Expression], scope: Scope) -> Code:
+        codes = {name: self._code(e, scope) for name, e in fields.items()}
+        if base is not None:
+            return _updated(self._name(base, scope), codes)
+        made = self.structures.get(frozenset(fields))
+        if made is None:
+            raise Meaningless(f"no structure has exactly the fields {', '.join(fields)}")
+        ordered = [codes[name] for name in made.fields]
+        return lambda env: Value(made, tuple([code(env) for code in ordered]))
+
+    def _match(
+        self,
+        subjects: list[Expression],
+        rows: list[tuple[list[Expression], Expression]],
+        scope: Scope,
+    ) -> Code:
+        values = [self._code(subject, scope) for subject in subjects]
+        choose = _first_match([self._row(p, e, scope) for p, e in rows], len(scope))
+        return lambda env: choose(env + tuple([value(env) for value in values]))
+
+    # Patterns.
+
+    def _row(
+        self, patterns: list[Expression], e: Expression, scope: Scope
+    ) -> tuple[list[Test], Code]:
+        names: list[str] = []
+        tests = [self._pattern(pattern, names) for pattern in patterns]
+        return tests, self._code(e, (*scope, *names))
+
+    def _pattern(self, p: Expression, names: list[str]) -> Test:
+        """The test of a pattern; adds the names that it binds, in order."""
+        tag = p[0]
+        if tag == "number":
+            return _is(p[1])
+        if tag == "list" and not p[1]:
+            return lambda v: () if v == () else None
+        if tag == "+" and p[2][0] == "number":
+            return _successor(self._pattern(p[1], names), p[2][1])
+        if tag == "::":
+            return _both(self._pattern(p[1], names), self._pattern(p[2], names))
+        if tag == "name" and p[1] in ("true", "false"):
+            return _is(p[1] == "true")
+        head, arguments = (p[1], p[2]) if tag == "apply" else (p, [])
+        made = self.constructors.get(head[1], _PATTERNS.get(head[1])) if head[0] == "name" else None
+        if made is not None and len(made.fields) == len(arguments):
+            return _parts(made, [self._pattern(argument, names) for argument in arguments])
+        if tag != "name" or "." in p[1]:
+            raise Meaningless("a pattern is not of the fragment")
+        self._check_names([p[1]])
+        names.append(p[1])
+        return lambda v: (v,)
+
+    def _check_names(self, names: list[str]) -> None:
+        for name in names:
+            if name in CORE:
+                raise Meaningless(f"{name} is a name of Lean's core, and no variable")
+
+
+def _maker(made: Constructor) -> Any:
+    if not made.fields:
+        return Value(made, ())
+    return Function(made.name, len(made.fields), lambda given: Value(made, given))
+
+
+def _fields_of(code: Code, fields: list[str], name: str) -> Code:
+    """The code of a field of a field ... of a value."""
+    for field in fields:
+        code = _field_of(code, field, name)
+    return code
+
+
+def _field_of(code: Code, field: str, name: str) -> Code:
+    def read(env: tuple[Any, ...]) -> Any:
+        found = code(env)
+        if type(found) is not Value or field not in found.made_by.places:
+            raise Meaningless(f"{name} names a field that its value does not have")
+        return found.fields[found.made_by.places[field]]
+
+    return read
+
+
+def _updated(base: Code, codes: dict[str, Code]) -> Code:
+    def update(env: tuple[Any, ...]) -> Value:
+        found = base(env)
+        if type(found) is not Value or not codes.keys() <= found.made_by.places.keys():
+            raise Meaningless(f"{', '.join(codes)} are not all fields of what is changed")
+        fields = list(found.fields)
+        for name, code in codes.items():
+            fields[found.made_by.places[name]] = code(env)
+        return Value(found.made_by, tuple(fields))
+
+    return update
+
+
+def _first_match(rows: list[tuple[list[Test], Code]], scope: int) -> Code:
+    """The first row whose patterns match the values after the first `scope` ones."""
+
+    def choose(given: tuple[Any, ...]) -> Any:
+        for tests, code in rows:
+            bound: tuple[Any, ...] = given[:scope]
+            for test, value in zip(tests, given[scope:], strict=True):
+                found = test(value)
+                if found is None:
+                    break
+                bound += found
+            else:
+                return code(bound)
+        raise Meaningless("no row of a match has the value")
+
+    return choose
+
+
+def _is(wanted: int | bool) -> Test:
+    return lambda v: () if type(v) is type(wanted) and v == wanted else None
+
+
+def _successor(test: Test, by: int) -> Test:
+    return lambda v: test(v - by) if nat(v) >= by else None
+
+
+def _both(head: Test, tail: Test) -> Test:
+    def test(v: Any) -> tuple[Any, ...] | None:
+        if type(v) is not tuple or not v:
+            return None
+        first = head(v[0])
+        rest = tail(v[1:])
+        return None if first is None or rest is None else first + rest
+
+    return test
+
+
+def _parts(made: Constructor, tests: list[Test]) -> Test:
+    def test(v: Any) -> tuple[Any, ...] | None:
+        if type(v) is not Value or v.made_by is not made:
+            return None
+        bound: tuple[Any, ...] = ()
+        for one, value in zip(tests, v.fields, strict=True):
+            found = one(value)
+            if found is None:
+                return None
+            bound += found
+        return bound
+
+    return test
+
+
+_FRAME = ("namespace Radproof\n", "\nend Radproof")
+
+
+@cache
+def machine(text: str | None = None) -> Program:
+    """The mirror's text as a program, the present one unless another is given."""
+    text = mirror().strip() if text is None else text
+    before, _, rest = text.partition(_FRAME[0])
+    body = rest.removesuffix(_FRAME[1])
+    return Program(commands(body, before.count("\n") + 2))

@@ -1,132 +1,127 @@
-"""Reading an emitted file: a parser of the fragment of Lean that radproof writes.
+"""Reading the fragment of Lean that radproof writes: the mirror's text, and the facts of a file.
 
-It reads definitions that are one expression and theorems closed by `rfl`; the text before them,
-which must be the mirror's, it keeps as it is. Expressions become tuples: a tag and its parts.
+Expressions, patterns and types become tuples: a tag and its parts. Whatever the fragment does not
+have is refused, with its line.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import attrs
 
-from radproof.lean.errors import NotTheSame
+from radproof.lean.tokens import Token, Unreadable, tokens
 
-_TOKEN = re.compile(
-    r"\s+|/-.*?-/|--[^\n]*"
-    r"|(?P<number>\d+)"
-    r"|(?P<word>[A-Za-z_][\w']*(?:\.[A-Za-z_][\w']*)*)"
-    r"|(?P<sign>:=|=>|\+\+|\|\||&&|::|[-+*/%(){}\[\],:=|→⟨⟩])",
-    re.DOTALL,
-)
-FACTS_BEGIN = "set_option maxRecDepth 100000"
-"""The line between the text that is kept and the facts."""
+MOST_NESTED = 64
+"""Brackets, functions and matches within one another."""
 
-_BINDING = {"||": 1, "&&": 2, "++": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
-_COMMANDS = {"def", "theorem", "structure", "inductive", "namespace", "end", "set_option", "open"}
-_COMMANDS |= {"import", "axiom", "opaque", "unsafe", "partial", "instance", "example", "macro"}
+MOST_JOINED = 4000
+"""Signs between the parts of one expression, and parts of one list."""
+
+_BINDING = {"||": 30, "&&": 35, "++": 65, "+": 65, "-": 65, "::": 67, "*": 70, "/": 70, "%": 70}
+_COMMANDS = {"def", "theorem", "structure", "inductive"}
+_RESERVED = {*_COMMANDS, "with", "match", "where", "rfl", "fun", "namespace", "end", "set_option"}
+_RESERVED |= {"import", "open", "axiom", "opaque", "unsafe", "partial", "instance", "example"}
+_RESERVED |= {"macro", "syntax", "notation", "elab", "attribute", "initialize", "by", "let", "do"}
 
 Expression = tuple[Any, ...]
-Token = tuple[str, str, int]
+Type = tuple[Any, ...]
+"""A name and the types it is applied to; ``("→", a, b)`` for a function."""
 
 
 @attrs.frozen
-class Source:
-    """The text before the facts, and in order the definitions and the theorems, (left, right)."""
+class Constructor:
+    """How a value of a type is made: ``Session.mk``, ``Outcome.stays``."""
 
-    preamble: str
-    definitions: dict[str, Expression]
-    theorems: dict[str, tuple[Expression, Expression]]
+    name: str
+    type: str
+    fields: tuple[str, ...]
+    types: tuple[Type, ...]
+    places: dict[str, int] = attrs.field(
+        init=False,
+        eq=False,
+        hash=False,
+        repr=False,
+        default=attrs.Factory(lambda self: _places(self), takes_self=True),
+    )
 
 
-def parse_source(text: str, where: str = "the text") -> Source:
-    """Read a whole file. Raises NotTheSame with the first line that is not of the fragment."""
-    try:
-        return _parse(text)
-    except _Unreadable as error:
-        line, message = error.args
-        raise NotTheSame(
-            f"{where}, line {line}: {message}. The reader knows only what radproof writes; write "
-            "the file again with `radproof lean export` or `radproof lean fixtures --bless`."
-        ) from None
+@attrs.frozen
+class Declared:
+    """A structure, which has one constructor, or an inductive type."""
+
+    name: str
+    constructors: tuple[Constructor, ...]
+    line: int
+
+
+@attrs.frozen
+class Definition:
+    """A definition: its parameters with their types, its type, and its body."""
+
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    type: Type
+    body: Expression
+    """An expression, or ``("equations", rows)``: of each row the patterns and the expression."""
+    line: int
+
+
+@attrs.frozen
+class Theorem:
+    """``theorem name : left = right := rfl``."""
+
+    name: str
+    left: Expression
+    right: Expression
+    line: int
+
+
+Command = Declared | Definition | Theorem
+
+
+def commands(text: str, line: int = 1) -> list[Command]:
+    """The commands of a text whose first line is `line`. Raises Unreadable."""
+    parser = _Parser(text, line)
+    found = []
+    while parser.peek()[0] != "end of file":
+        found.append(parser.command())
+    return found
 
 
 def expression(text: str) -> Expression:
-    """Read one expression."""
-    return _Parser(text, 1).expression()
+    """Read one expression. Raises Unreadable."""
+    parser = _Parser(text, 1)
+    found = parser.expression()
+    if parser.peek()[0] != "end of file":
+        parser.fail("the end of the expression")
+    return found
 
 
-class _Unreadable(Exception):
-    """The line, and what is wrong in it."""
-
-
-def _parse(text: str) -> Source:
-    preamble, found, facts = text.partition(f"\n{FACTS_BEGIN}\n")
-    if not found:
-        raise _Unreadable(1, "`set_option maxRecDepth`, after which the facts begin, is missing")
-    source, parser = Source(preamble, {}, {}), _Parser(facts, preamble.count("\n") + 3)
-    while parser.peek()[0] != "end of file":
-        _command(parser, source)
-    return source
-
-
-def _command(parser: _Parser, source: Source) -> None:
-    _, word, line = parser.take()
-    if word in ("namespace", "end"):
-        parser.word()
-        return
-    if word not in ("def", "theorem"):
-        raise _Unreadable(line, f"{word!r} begins neither a definition nor a theorem")
-    name = parser.word()
-    if name in source.definitions or name in source.theorems:
-        raise _Unreadable(line, f"{name} is defined twice")
-    parameters = []
-    while word == "def" and parser.peek()[1] == "(":
-        parser.take()
-        parameters.append(parser.word())
-        parser.until(")")
-    parser.sign(":")
-    if word == "def":
-        parser.until(":=")
-        body = parser.expression()
-        source.definitions[name] = ("fun", parameters, body) if parameters else body
-        return
-    left = parser.expression()
-    parser.sign("=")
-    right = parser.expression()
-    parser.sign(":=")
-    if parser.word() != "rfl":
-        raise _Unreadable(line, f"theorem {name} is not closed by rfl")
-    source.theorems[name] = (left, right)
+def _places(made: Constructor) -> dict[str, int]:
+    return {name: place for place, name in enumerate(made.fields)}
 
 
 class _Parser:
     def __init__(self, text: str, line: int) -> None:
-        self.tokens: list[Token] = []
+        self.tokens: list[Token] = tokens(text, line)
         self.next = 0
-        place = 0
-        while place < len(text):
-            match = _TOKEN.match(text, place)
-            if match is None:
-                raise _Unreadable(line, f"unexpected character {text[place]!r}")
-            if match.lastgroup:
-                self.tokens.append((match.lastgroup, match.group(), line))
-            line += match.group().count("\n")
-            place = match.end()
-        self.tokens.append(("end of file", "the end of the file", line))
+        self.depth = 0
 
-    def peek(self) -> Token:
-        return self.tokens[self.next]
+    # Tokens.
+
+    def peek(self, ahead: int = 0) -> Token:
+        return self.tokens[min(self.next + ahead, len(self.tokens) - 1)]
 
     def take(self) -> Token:
-        token = self.tokens[self.next]
-        self.next = min(self.next + 1, len(self.tokens) - 1)
+        token = self.peek()
+        self.next += 1
         return token
 
     def fail(self, wanted: str) -> NoReturn:
-        raise _Unreadable(self.peek()[2], f"expected {wanted}, found {self.peek()[1]!r}")
+        _, found, line = self.peek()
+        raise Unreadable(line, f"expected {wanted}, found {found!r}")
 
     def sign(self, sign: str) -> None:
         if self.peek()[1] != sign:
@@ -134,26 +129,158 @@ class _Parser:
         self.take()
 
     def word(self) -> str:
-        if self.peek()[0] != "word":
+        kind, text, _ = self.peek()
+        if kind != "word" or text in _RESERVED:
             self.fail("a name")
         return self.take()[1]
 
-    def until(self, sign: str) -> str:
-        words = []
-        while self.peek()[1] != sign and self.peek()[0] != "end of file":
-            words.append(self.take()[1])
-        self.sign(sign)
-        return " ".join(words)
+    def plain(self) -> str:
+        """A name without fields."""
+        if "." in self.peek()[1]:
+            self.fail("a name without a dot")
+        return self.word()
+
+    # Commands.
+
+    def command(self) -> Command:
+        _, word, line = self.take()
+        if word not in _COMMANDS:
+            raise Unreadable(line, f"{word!r} begins neither a definition nor a theorem")
+        name = self.plain()
+        if word == "structure":
+            return self._structure(name, line)
+        if word == "inductive":
+            return self._inductive(name, line)
+        return self._definition(name, line) if word == "def" else self._theorem(name, line)
+
+    def _structure(self, name: str, line: int) -> Declared:
+        self.sign("where")
+        fields, types = [], []
+        while self.peek()[0] == "word" and self.peek()[1] not in _COMMANDS:
+            fields.append(self.plain())
+            self.sign(":")
+            types.append(self.type())
+        made = Constructor(f"{name}.mk", name, tuple(fields), tuple(types))
+        return Declared(name, (made,), line)
+
+    def _inductive(self, name: str, line: int) -> Declared:
+        self.sign("where")
+        found = []
+        while self.peek()[1] == "|":
+            self.take()
+            constructor, fields = self.plain(), self.parameters()
+            names, types = tuple(n for n, _ in fields), tuple(t for _, t in fields)
+            found.append(Constructor(f"{name}.{constructor}", name, names, types))
+        return Declared(name, tuple(found), line)
+
+    def _definition(self, name: str, line: int) -> Definition:
+        parameters = self.parameters()
+        self.sign(":")
+        kind = self.type()
+        if self.peek()[1] == "|":
+            return Definition(name, parameters, kind, ("equations", self.rows()), line)
+        self.sign(":=")
+        return Definition(name, parameters, kind, self.expression(), line)
+
+    def _theorem(self, name: str, line: int) -> Theorem:
+        self.sign(":")
+        left = self.expression()
+        self.sign("=")
+        right = self.expression()
+        self.sign(":=")
+        if self.take()[1] != "rfl":
+            raise Unreadable(line, f"theorem {name} is not closed by rfl")
+        return Theorem(name, left, right, line)
+
+    def parameters(self) -> tuple[tuple[str, Type], ...]:
+        """``(a b : T)``, any number of times; ``{T : Type}`` says nothing of a value."""
+        found: list[tuple[str, Type]] = []
+        while self.peek()[1] in ("(", "{"):
+            implicit = self.take()[1] == "{"
+            names = [self.plain()]
+            while self.peek()[1] != ":":
+                names.append(self.plain())
+            self.take()
+            kind = self.type()
+            self.sign("}" if implicit else ")")
+            if not implicit:
+                found += [(name, kind) for name in names]
+        return tuple(found)
+
+    def type(self) -> Type:
+        with _Deeper(self):
+            parts = [self._type_atom()]
+            while self._type_goes_on():
+                parts.append(self._type_atom())
+            found = (parts[0][0], *parts[1:]) if len(parts) > 1 else parts[0]
+            if self.peek()[1] == "→":
+                self.take()
+                return ("→", found, self.type())
+            return found
+
+    def _type_goes_on(self) -> bool:
+        kind, text, _ = self.peek()
+        if kind == "word" and self.peek(1)[1] == ":":  # the next field of a structure
+            return False
+        return text == "(" or (kind == "word" and text not in _RESERVED)
+
+    def _type_atom(self) -> Type:
+        if self.peek()[1] == "(":
+            self.take()
+            found = self.type()
+            self.sign(")")
+            return found
+        return (self.plain(),)
+
+    # Expressions and patterns.
 
     def expression(self, least: int = 0) -> Expression:
-        if self.peek()[1] == "fun":
+        with _Deeper(self):
+            if self.peek()[1] == "fun":
+                return self._function()
+            if self.peek()[1] == "match":
+                return self._match()
+            left = self.application()
+            joined = 0
+            while _BINDING.get(self.peek()[1], 0) > least:
+                joined += 1
+                if joined > MOST_JOINED:
+                    self.fail(f"at most {MOST_JOINED} parts")
+                sign = self.take()[1]
+                binding = _BINDING[sign]
+                right = self.expression(binding - (sign == "::"))  # a :: b :: c is a :: (b :: c)
+                left = (sign, left, right)
+            return left
+
+    def _function(self) -> Expression:
+        self.take()
+        names = [self.plain()]
+        while self.peek()[1] != "=>":
+            names.append(self.plain())
+        self.take()
+        return ("fun", names, self.expression())
+
+    def _match(self) -> Expression:
+        self.take()
+        subjects = self._separated()
+        self.sign("with")
+        return ("match", subjects, self.rows())
+
+    def rows(self) -> list[tuple[list[Expression], Expression]]:
+        found = []
+        while self.peek()[1] == "|":
             self.take()
-            return ("fun", self.until("=>").split(), self.expression())
-        left = self.application()
-        while _BINDING.get(self.peek()[1], 0) > least:
-            sign = self.take()[1]
-            left = (sign, left, self.expression(_BINDING[sign]))
-        return left
+            patterns = self._separated()
+            self.sign("=>")
+            found.append((patterns, self.expression()))
+        return found
+
+    def _separated(self) -> list[Expression]:
+        found = [self.expression()]
+        while self.peek()[1] == ",":
+            self.take()
+            found.append(self.expression())
+        return found
 
     def application(self) -> Expression:
         found, arguments = self.atom(), []
@@ -164,7 +291,7 @@ class _Parser:
     def _starts_atom(self) -> bool:
         kind, text, _ = self.peek()
         if kind == "word":
-            return text not in _COMMANDS and text not in ("with", "rfl")
+            return text not in _RESERVED
         return kind == "number" or text in ("(", "[", "{")
 
     def atom(self) -> Expression:
@@ -181,21 +308,47 @@ class _Parser:
             return found
         if text == "[":
             return ("list", self.several("]", self.expression))
-        base = self.word() if self.tokens[self.next + 1][1] == "with" else None
+        base = self.plain() if self.peek(1)[1] == "with" else None
         if base is not None:
             self.take()
-        return ("structure", base, dict(self.several("}", self.field)))
+        return ("structure", base, self._fields())
 
-    def field(self) -> tuple[str, Expression]:
-        name = self.word()
-        self.sign(":=")
-        return name, self.expression()
+    def _fields(self) -> dict[str, Expression]:
+        fields: dict[str, Expression] = {}
+
+        def one() -> None:
+            name = self.plain()
+            if name in fields:
+                self.fail(f"each field once, and {name} is there")
+            self.sign(":=")
+            fields[name] = self.expression()
+
+        self.several("}", one)
+        return fields
 
     def several(self, close: str, one: Callable[[], Any]) -> list[Any]:
         found: list[Any] = []
         while self.peek()[1] != close:
             if found:
                 self.sign(",")
+            if len(found) == MOST_JOINED:
+                self.fail(f"at most {MOST_JOINED} items")
             found.append(one())
         self.take()
         return found
+
+
+class _Deeper:
+    """One level of nesting. Raises Unreadable where there are too many."""
+
+    def __init__(self, parser: _Parser) -> None:
+        self.parser = parser
+
+    def __enter__(self) -> None:
+        self.parser.depth += 1
+        if self.parser.depth > MOST_NESTED:
+            line = self.parser.peek()[2]
+            raise Unreadable(line, f"more than {MOST_NESTED} expressions within one another")
+
+    def __exit__(self, *_: object) -> None:
+        self.parser.depth -= 1

@@ -1,24 +1,51 @@
-"""Checking an emitted file without a Lean: read it, and compare it with a fresh Python run.
+"""Checking an emitted file without a Lean: read it, evaluate it, compare it with a Python run.
 
-The file must contain the mirror unchanged. Every theorem is evaluated, with the file's own rules
-and Lean's arithmetic; a theorem must reach every state; and a file that begins with a path must
-agree with a run of that path by Python's rules.
+The file must be as radproof writes it, from the first byte to the last. Every theorem is evaluated
+by the mirror's own text (`interpret.py`), with the file's rules; a theorem must reach every state;
+and a file that begins with a path must agree with a run of that path by Python's rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 import attrs
 
-from radproof.claims import Claim
+from radproof.claims import CLAIMS, Claim
 from radproof.lean import twin
-from radproof.lean.definitions import MODULE, claim_definition, mirror
-from radproof.lean.errors import NotTheSame
+from radproof.lean.budget import within_budget
+from radproof.lean.core import Meaningless
+from radproof.lean.definitions import claim_definition
+from radproof.lean.errors import NotTheSame, TooLarge
 from radproof.lean.export import RIGHT, Subject
-from radproof.lean.interpret import Meaning
-from radproof.lean.reader import FACTS_BEGIN, Expression, Source, parse_source
+from radproof.lean.frame import facts_of
+from radproof.lean.interpret import Program, machine
+from radproof.lean.reader import Command, Definition, Expression, Theorem, Type, commands
+from radproof.lean.state_invariants import INVARIANTS
+from radproof.lean.tokens import Unreadable
+from radproof.lean.values import check_type, to_python
 from radproof.model import Path
+
+_NAT, _BOOL, _STATE = ("Nat",), ("Bool",), ("State",)
+_LITERALS = {"List.replicate", "numbersFrom", "arrivalsFrom", "jobsFrom", "entriesFrom"}
+_LITERALS |= {"Session.mk", "Arrival.mk", "Job.mk", "Entry.mk", "true", "false", "none", "some"}
+_ARITHMETIC = {"true", "false", "cond", "Nat.ble", "Nat.beq"}
+_ARITHMETIC |= {"same", "minimum", "maximum", "sortBy", "rad"}
+_TAKEN: Mapping[Type, set[str]] = {
+    ("Deployment",): _LITERALS,
+    ("List", ("Session",)): _LITERALS,
+    ("Record",): _LITERALS,
+    _STATE: _LITERALS,
+    ("Rules",): _ARITHMETIC,
+    ("Config",): {"rad"},
+    _BOOL: _ARITHMETIC,
+}
+"""For each type of a file's definitions, the mirror's functions that one may use."""
+
+_MOVES = ("start", "step", "afterEvent")
+_CLAIM_OF = ("Record",), ("Session",)
 
 
 @attrs.frozen
@@ -36,36 +63,70 @@ class Reading:
     theorems: int
 
 
-def read_back(text: str, where: str) -> Reading:
-    """Read a file and check every theorem in it.
+@attrs.frozen
+class Source:
+    """The definitions and the theorems of a file, by name and in order."""
 
-    Raises NotTheSame with the first theorem that is false, or the line that cannot be read.
+    definitions: dict[str, Definition]
+    theorems: dict[str, Theorem]
+
+
+def parse_source(text: str) -> Source:
+    """Read a whole file. Raises Unreadable at the first line that is not of the fragment."""
+    facts = facts_of(text)
+    source = Source({}, {})
+    for command in commands(facts.text, facts.line):
+        _check_form(command, source)
+        if command.name in source.definitions or command.name in source.theorems:
+            raise Unreadable(command.line, f"{command.name} is defined twice")
+        if isinstance(command, Theorem):
+            source.theorems[command.name] = command
+        elif isinstance(command, Definition):
+            source.definitions[command.name] = command
+    return source
+
+
+def read_back(text: str, where: str, mirror: Program | None = None) -> Reading:
+    """Read a file and check every theorem in it, by the mirror's text or another program's.
+
+    Raises NotTheSame with the line that cannot be read, or the first theorem that is false.
     """
-    source = parse_source(text, where)
     try:
-        _check_mirror(source)
-        meaning = Meaning(source)
-        truths = {name: _check(meaning, name, *t) for name, t in source.theorems.items()}
-        _check_reached(source, meaning)
-    except NotTheSame as error:
+        return evaluate(parse_source(text), mirror or machine())
+    except Unreadable as error:
+        raise NotTheSame(
+            f"{where}, {error}. The reader knows only what radproof writes; write the file again "
+            "with `radproof lean export` or `radproof lean fixtures --bless`."
+        ) from None
+    except (NotTheSame, TooLarge) as error:
         raise NotTheSame(f"{where}: {error}") from None
-    path = meaning.values.get("path")
-    states, right = _states(meaning)
+
+
+def evaluate(source: Source, mirror: Program) -> Reading:
+    """Evaluate what a file says. Raises NotTheSame as `read_back` does."""
+    program = Program(base=mirror)
+    found: dict[str, Any] = {}
+    for name, definition in source.definitions.items():
+        program.add(definition)
+        if not definition.parameters:
+            with _on_line(definition):
+                check_type(program, program.names[name], definition.type)
+                if definition.type not in (("Rules",), ("Config",)):
+                    found[name] = to_python(program.names[name])
+    states = {name: value for name, value in found.items() if isinstance(value, twin.State)}
+    within_budget(states.values(), "the file")
+    truths = {}
+    for name, theorem in source.theorems.items():
+        right = _check(program, theorem)
+        if isinstance(right, bool):
+            truths[name] = right
+    _check_reached(source, list(states))
     return Reading(
-        path=None if path is None else tuple(path),
-        states=states,
-        right=right,
-        truths={name: truth for name, truth in truths.items() if isinstance(truth, bool)},
+        path=found.get("path"),
+        states=tuple(s for name, s in states.items() if not name.startswith(RIGHT.prefix)),
+        right=tuple(s for name, s in states.items() if name.startswith(RIGHT.prefix)),
+        truths=truths,
         theorems=len(source.theorems),
-    )
-
-
-def _states(meaning: Meaning) -> tuple[tuple[twin.State, ...], tuple[twin.State, ...]]:
-    """The states of the run, and those of the right rules' run."""
-    states = [(n, v) for n, v in meaning.values.items() if isinstance(v, twin.State)]
-    return (
-        tuple(state for name, state in states if not name.startswith(RIGHT.prefix)),
-        tuple(state for name, state in states if name.startswith(RIGHT.prefix)),
     )
 
 
@@ -88,55 +149,107 @@ def compare_with_run(
     return reading
 
 
-def _check_mirror(source: Source) -> None:
-    body = source.preamble
-    if body.startswith(f"import {MODULE}\n"):
+@contextmanager
+def _on_line(command: Command) -> Iterator[None]:
+    try:
+        yield
+    except (Meaningless, ValueError) as error:
+        raise Unreadable(command.line, f"{command.name}: {error}") from None
+
+
+def _check_form(command: Command, source: Source) -> None:
+    """Raises Unreadable for a command that radproof does not write into the facts."""
+    if isinstance(command, Theorem):
+        head = _applied(command.left)
+        if head not in _stated(source):
+            raise Unreadable(command.line, f"no theorem of radproof's is about {head or 'this'}")
         return
-    if not body.rstrip().endswith(mirror().strip()):
-        raise NotTheSame("its mirror is not this version's; make the file again.")
+    if not isinstance(command, Definition) or command.body[0] == "equations":
+        raise Unreadable(command.line, f"{command.name} is no definition that radproof writes")
+    kinds = [kind for _, kind in command.parameters]
+    claim = len(kinds) == 2 and kinds[0] == ("Deployment",) and kinds[1] in _CLAIM_OF
+    if command.type not in _TAKEN or claim is not (command.type == _BOOL) or (kinds and not claim):
+        raise Unreadable(command.line, f"{command.name} is of no type that radproof defines")
+    own = {name for name, _ in command.parameters}
+    for name in _names(command.body, own):
+        if name not in _TAKEN[command.type] and name not in source.definitions:
+            raise Unreadable(command.line, f"{command.name} may not use {name}, or not yet")
+
+
+def _stated(source: Source) -> set[str]:
+    """What a theorem may be about: a move, a claim, an invariant, the path, the deployment."""
+    own = {name for name, found in source.definitions.items() if found.parameters}
+    return {*_MOVES, *INVARIANTS, *CLAIMS, *own, "onLast", "List.all", "lcmOfTiles"}
+
+
+def _names(e: Expression, own: set[str]) -> Iterator[str]:
+    """The names of an expression that are neither its parameters nor a `fun`'s."""
+    tag, *parts = e
+    if tag == "name":
+        if e[1].split(".")[0] not in own:
+            yield e[1]
+    elif tag == "fun":
+        yield from _names(e[2], own | set(e[1]))
+    elif tag == "structure":
+        yield from [e[1]] if e[1] else []
+        for part in e[2].values():
+            yield from _names(part, own)
+    elif tag == "match":
+        yield "match"
+    elif tag == "apply":
+        for part in (e[1], *e[2]):
+            yield from _names(part, own)
+    elif tag == "list":
+        for part in e[1]:
+            yield from _names(part, own)
+    elif tag != "number":
+        for part in parts:
+            yield from _names(part, own)
 
 
 def _check_claims(source: Source, claims: Mapping[str, Claim]) -> None:
     """Raises NotTheSame where a claim that the file defines is not the Python claim."""
     for name, claim in claims.items():
-        fresh = claim_definition(attrs.evolve(claim, name=name))
-        expected = parse_source(f"\n{FACTS_BEGIN}\n{fresh}").definitions
-        for part, body in expected.items():
-            if source.definitions.get(part) != body:
+        for expected in commands(claim_definition(attrs.evolve(claim, name=name))):
+            found = source.definitions.get(expected.name)
+            if found is None or attrs.evolve(found, line=expected.line) != expected:
                 raise NotTheSame(f"its claim {name} differs from the claim that it was made from.")
 
 
-def _check(meaning: Meaning, name: str, left_text: Expression, right_text: Expression) -> object:
-    left, right = meaning.of(left_text), meaning.of(right_text)
-    if left == right:
-        return right
-    raise NotTheSame(f"theorem {name} is false: {_difference(left, right)}.")
+def _check(program: Program, theorem: Theorem) -> object:
+    """What both sides of a theorem are. Raises NotTheSame where they are not the same."""
+    with _on_line(theorem):
+        left, right = program.value(theorem.left), program.value(theorem.right)
+        kind = _BOOL if type(right) is bool else _NAT if type(right) is int else _STATE
+        check_type(program, left, kind)
+        check_type(program, right, kind)
+        if left == right:
+            return right
+        difference = _difference(to_python(left), to_python(right))
+    raise NotTheSame(f"theorem {theorem.name} is false: {difference}.")
 
 
 def _difference(left: object, right: object) -> str:
     if not (isinstance(left, twin.State) and isinstance(right, twin.State)):
-        return f"Python gives {left}, the file says {right}"
+        return f"the mirror gives {left}, the file says {right}"
+    given, said = attrs.asdict(left, recurse=False), attrs.asdict(right, recurse=False)
     parts = [
-        f"{a.name}: Python gives {getattr(left, a.name)}, the file says {getattr(right, a.name)}"
-        for a in attrs.fields(twin.State)
-        if getattr(left, a.name) != getattr(right, a.name)
+        f"{name}: the mirror gives {given[name]}, the file says {said[name]}"
+        for name in given
+        if given[name] != said[name]
     ]
     return "; ".join(parts)
 
 
-_MOVES = ("start", "step", "afterEvent")
-
-
-def _check_reached(source: Source, meaning: Meaning) -> None:
+def _check_reached(source: Source, states: list[str]) -> None:
     """Every state but the first of a file without a path is on the right of a start or a step."""
     facts = source.theorems.values()
-    reached = {right[1] for left, right in facts if _applied(left) in _MOVES}
-    states = [n for n, value in meaning.values.items() if isinstance(value, twin.State)]
+    reached = {fact.right[1] for fact in facts if _applied(fact.left) in _MOVES}
     loose = [name for name in states if name not in reached]
-    allowed = set() if "path" in meaning.values else set(states[:1])
+    allowed = set() if "path" in source.definitions else set(states[:1])
     if set(loose) - allowed:
         raise NotTheSame(f"no theorem says how {loose[0]} is reached.")
 
 
 def _applied(e: Expression) -> str:
-    return str(e[1][1]) if e[0] == "apply" else ""
+    return str(e[1][1]) if e[0] == "apply" and e[1][0] == "name" else ""

@@ -8,6 +8,7 @@ are refused.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path as FilePath
 
 import attrs
@@ -16,8 +17,10 @@ from radproof.errors import BadInput
 from radproof.files.paths import read, sha256
 from radproof.lean import twin
 from radproof.lean.budget import within_budget
-from radproof.lean.definitions import mirror, rule_form, template
-from radproof.lean.errors import NotInLean
+from radproof.lean.comments import escaped
+from radproof.lean.definitions import MARK, fill, mirror, rule_form, template
+from radproof.lean.errors import NotInLean, NotTheSame
+from radproof.lean.tokens import check_characters
 from radproof.model import SEED, Path
 from radproof.schedulers import RuleScheduler
 from radproof.schedulers.loading import load
@@ -25,6 +28,7 @@ from radproof.schedulers.loading import load
 VERSIONS = {"5de1f0db": "serq_5de1f0db.lean"}
 """The template for each supported commit of serQ's Exec.lean. Older ones have fewer fields."""
 
+_THEOREM = re.compile(r"^theorem (\w+)", re.MULTILINE)
 _KERNEL, _IMPORT = "by decide +kernel", "import Serq.Claims\n"
 
 
@@ -64,24 +68,53 @@ def export_serq(
     facts, count = _facts(config, states)
     rad = "SerqLang.Claims.BariRad.deployment"
     chunk = deployment.chunk
+    title = found.note or f"The run of {name}"
     notes = [f"The path's SHA-256: {sha256(found.sessions)}"]
     again = f"radproof lean export {name} --target serq --serq-version {version}"
     notes.append(f"Never edit this file; make it again: {command or again}")
-    text = template(VERSIONS[version])
-    for mark, part in (
-        ("--TITLE--", found.note or f"The run of {name}"),
-        ("--NOTES--", "\n".join(notes)),
-        ("--PATH--", _workload(found.sessions)),
-        ("--DEPLOYMENT--", rad if chunk == SEED.chunk else f"{{ {rad} with chunk := {chunk} }}"),
-        ("--FACTS--", facts),
-    ):
-        text = text.replace(mark, part)
-    return SerqTerm(text, len(states) - 1, count)
+    parts = {
+        "TITLE": escaped(title),
+        "NOTES": "\n".join(map(escaped, notes)),
+        "PATH": _workload(found.sessions),
+        "DEPLOYMENT": rad if chunk == SEED.chunk else f"{{ {rad} with chunk := {chunk} }}",
+        "FACTS": facts,
+    }
+    return SerqTerm(fill(template(VERSIONS[version]), parts), len(states) - 1, count)
 
 
 def is_serq(text: str) -> bool:
     """Whether the text is a term against serQ's package."""
     return text.startswith(_IMPORT)
+
+
+_NUMBERS = r"\d+(?:, \d+)*"
+_FACT = (
+    r"theorem \w+ : (?:\(after \d+\)\.(?:now = \d+|iterEnd\.isSome = (?:true|false))"
+    rf"|jobs \(after \d+\) = \[(?:\({_NUMBERS}\)(?:, \({_NUMBERS}\))*)?\]"
+    rf"|last \(after \d+\) = \({_NUMBERS}\)) := {re.escape(_KERNEL)}"
+)
+_PARTS = {
+    "TITLE": r"(?:(?!/-|-/)[^\n])*",
+    "NOTES": r"(?:(?!/-|-/).)*",
+    "PATH": r"[\d\s()\[\],]*",
+    "DEPLOYMENT": r"(?:\{ )?SerqLang\.Claims\.BariRad\.deployment(?: with chunk := \d+ \})?",
+    "FACTS": rf"(?P<facts>(?:{_FACT}\n\n)*{_FACT})",
+}
+"""What may stand in a template's places."""
+
+
+def theorems(text: str) -> list[str]:
+    """The names of a term's theorems. Raises NotTheSame where it is no template, filled."""
+    check_characters(text)
+    for file in VERSIONS.values():
+        pattern = "".join(
+            _PARTS[part] if place % 2 else re.escape(part)
+            for place, part in enumerate(MARK.split(template(file)))
+        )
+        found = re.fullmatch(pattern, text, re.DOTALL | re.ASCII)
+        if found is not None:
+            return [f"RadproofTerm.{name}" for name in _THEOREM.findall(found["facts"])]
+    raise NotTheSame("it is not a term against serQ's package as radproof writes it.")
 
 
 def against_stub(text: str) -> str:

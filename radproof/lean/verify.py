@@ -1,4 +1,8 @@
-"""Running a Lean over the emitted files, where there is one."""
+"""Running a Lean over the emitted files, where there is one.
+
+A Lean gets a copy of a file that radproof wrote (`written.py`), with a question about the axioms of
+each theorem behind it; only its answers count. What a file says of itself does not.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +18,20 @@ from pathlib import Path as FilePath
 
 import attrs
 
-from radproof.lean.errors import NoLean
+from radproof.files.text import write_text
+from radproof.lean.definitions import MODULE, mirror
+from radproof.lean.errors import NoLean, NotTheSame
+from radproof.lean.frame import IMPORT, read_source
 from radproof.lean.serq import against_stub, is_serq
+from radproof.lean.written import theorems_of
 
 VARIABLE = "RADPROOF_LEAN"
 SECONDS = 120.0
 """The time limit for a file; the largest fixture takes a few seconds."""
 
 ALLOWED_AXIOMS = frozenset({"propext", "Classical.choice", "Quot.sound"})
-_THEOREM = re.compile(r"^theorem (\S+)", re.MULTILINE)
 _AXIOMS = re.compile(r"'(\S+)' depends on axioms: \[(.*?)\]", re.DOTALL)
 _FREE = re.compile(r"'(\S+)' does not depend on any axioms")
-_NAMESPACE = re.compile(r"^namespace (\S+)", re.MULTILINE)
 
 
 @attrs.frozen
@@ -35,7 +41,7 @@ class Checked:
     file: FilePath
     theorems: int
     verdict: str
-    """``checked``, ``fails`` or ``out of time``."""
+    """``checked``, ``fails``, ``refused`` (radproof did not write it) or ``out of time``."""
     seconds: float
     axioms: tuple[str, ...] = ()
     """The axioms that its theorems depend on."""
@@ -53,7 +59,7 @@ def find_lean(given: str | None = None) -> str:
             found = shutil.which(named)
             if found is None:
                 raise NoLean(f"not verified: {where} names {named}, which is not executable.")
-            return found
+            return os.path.abspath(found)
     elan = FilePath(os.environ.get("ELAN_HOME", FilePath.home() / ".elan")) / "bin" / "lean"
     found = shutil.which("lean") or shutil.which(str(elan))
     if found is None:
@@ -80,21 +86,45 @@ def lean_version(lean: str) -> str:
 def verify_files(
     lean: str, files: Iterable[FilePath], jobs: int | None = None, seconds: float = SECONDS
 ) -> Iterator[Checked]:
-    """Check each file in a process of its own, `jobs` at a time; in the order of the files."""
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        yield from pool.map(lambda file: _check(lean, file, seconds), list(files))
+    """Check each file in a process of its own, `jobs` at a time; in the order of the files.
+
+    Raises BadInput where a file is not text; NotTheSame or NoLean where a Lean does not compile the
+    mirror that a file imports.
+    """
+    texts = [(file, read_source(file)) for file in files]
+    with tempfile.TemporaryDirectory() as library:
+        if any(text.startswith(IMPORT) for _, text in texts):
+            _compile_mirror(lean, FilePath(library), seconds)
+        with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+            yield from pool.map(lambda found: _check(lean, library, *found, seconds), texts)
 
 
-def _check(lean: str, file: FilePath, seconds: float) -> Checked:
-    text = file.read_text(encoding="utf-8")
+def _compile_mirror(lean: str, library: FilePath, seconds: float) -> None:
+    """Compile this version's mirror for the files that import it."""
+    write_text(library / f"{MODULE}.lean", mirror().strip() + "\n")
+    command = [lean, "-o", f"{MODULE}.olean", f"{MODULE}.lean"]
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=seconds, cwd=library)
+    except subprocess.TimeoutExpired:
+        raise NoLean(
+            f"not verified: {lean} takes more than {seconds:g} s to compile the mirror, which a "
+            "file imports. Give it more with --seconds."
+        ) from None
+    if ran.returncode != 0:
+        raise NotTheSame(f"{lean} does not compile the mirror: {(ran.stdout + ran.stderr).strip()}")
+
+
+def _check(lean: str, library: str, file: FilePath, text: str, seconds: float) -> Checked:
+    try:
+        theorems = theorems_of(text)
+    except NotTheSame as error:
+        return Checked(file, 0, "refused", 0.0, message=_refusal(error))
     if is_serq(text):
         text = against_stub(text)
-    area = _NAMESPACE.findall(text)[-1]
-    theorems = [f"{area}.{name}" for name in _THEOREM.findall(text)]
     questions = "".join(f"#print axioms {name}\n" for name in theorems)
     began = time.monotonic()
     try:
-        code, said = _run(lean, file.name, text + questions, seconds)
+        code, said = _run(lean, library, file.name, text + questions, seconds)
     except subprocess.TimeoutExpired:
         return Checked(file, len(theorems), "out of time", time.monotonic() - began)
     axioms = _axioms(said)
@@ -111,13 +141,22 @@ def _check(lean: str, file: FilePath, seconds: float) -> Checked:
     )
 
 
-def _run(lean: str, name: str, text: str, seconds: float) -> tuple[int, str]:
+def _refusal(error: NotTheSame) -> str:
+    return f"{str(error).removesuffix('.')}; radproof did not write this, so no Lean was run on it"
+
+
+def _run(lean: str, library: str, name: str, text: str, seconds: float) -> tuple[int, str]:
     """A Lean's exit code on a file of this name and text, and what it printed."""
     with tempfile.TemporaryDirectory() as folder:
-        asked = FilePath(folder) / name
-        asked.write_text(text, encoding="utf-8")
+        asked = FilePath(folder) / "Asked.lean"
+        write_text(asked, text)
         ran = subprocess.run(
-            [lean, str(asked)], capture_output=True, text=True, timeout=seconds, cwd=folder
+            [lean, str(asked)],
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            cwd=folder,
+            env={**os.environ, "LEAN_PATH": library},
         )
     return ran.returncode, (ran.stdout + ran.stderr).replace(str(asked), name)
 

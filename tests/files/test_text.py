@@ -38,7 +38,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"[[0, 1, \xff")
     assert cannot_read(tmp_path / "x") == (
-        f"{tmp_path}/x: byte 8 is not UTF-8 text; is it a path file?"
+        f"{tmp_path}/x: byte 8 is not UTF-8 text; is it the file that you mean?"
     )
 
 

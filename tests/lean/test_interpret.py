@@ -1,23 +1,22 @@
-"""Expressions evaluated as Lean evaluates them."""
+"""The fragment evaluated as Lean evaluates it."""
+
+import sys
 
 import pytest
 
-from radproof import CLAIMS, SEED, Session
+from radproof import CLAIMS, SEED
 from radproof.lean import literals, twin
-from radproof.lean.errors import NotTheSame
-from radproof.lean.interpret import Meaning
-from radproof.lean.reader import FACTS_BEGIN, expression, parse_source
+from radproof.lean.core import MOST_ITEMS, Meaningless
+from radproof.lean.interpret import Program, machine
+from radproof.lean.reader import commands, expression
+from radproof.lean.tokens import Unreadable
 from radproof.rules import RULES, SIGNATURES
 
 RECORD = twin.Record(0, 4640, 0, 128, 128, 0, 0, 1, 128)
 
 
-def meaning(facts=""):
-    return Meaning(parse_source(f"\n{FACTS_BEGIN}\n{facts}"))
-
-
 def value(text, facts=""):
-    return meaning(facts).of(expression(text))
+    return Program(commands(facts), machine()).value(expression(text))
 
 
 @pytest.mark.parametrize(
@@ -33,66 +32,122 @@ def value(text, facts=""):
         ("Nat.ble 3 3 && Nat.beq 3 4", False),
         ("Nat.ble 4 3 || same true true", True),
         ("cond (Nat.ble 1 0) 5 6", 6),
-        ("[1, 2] ++ List.replicate 2 0", [1, 2, 0, 0]),
-        ("numbersFrom 3 2", [3, 4]),
+        ("[1, 2] ++ List.replicate 2 0", (1, 2, 0, 0)),
+        ("1 :: 2 :: []", (1, 2)),
+        ("numbersFrom 3 2", (3, 4)),
         ("List.all [1, 2] (fun n => Nat.ble n 1)", False),
+        ("List.map (Nat.ble 2) [1, 2]", (False, True)),
         ("(fun a b => a - b) 5 3", 2),
-        ("jobsFrom 4 2 (Session.mk 0 1 0) false 0", [
-            twin.Job(4, Session(0, 1, 0), False, 0), twin.Job(5, Session(0, 1, 0), False, 0),
-        ]),
-        ("sortBy (fun j => [j.done]) [Job.mk 0 (Session.mk 0 9 0) false 7, "
-         "Job.mk 1 (Session.mk 0 9 0) false 3]", [
-            twin.Job(1, Session(0, 9, 0), False, 3), twin.Job(0, Session(0, 9, 0), False, 7),
-        ]),
+        ("(fun a => fun b => a - b) 5 3", 2),
+        ("match [1, 2] with | [] => 0 | a :: _ => a", 1),
+        ("match 5 with | 0 => 0 | k + 1 => k", 4),
+        ("match some 3 with | none => 0 | some n => n", 3),
+        ("match true, 0 with | false, _ => 1 | true, 0 => 2 | _, _ => 3", 2),
+        ("size (join [1, 2] [3])", 3),
+        ("gcdWithin 12 18 12", 6),
+        ("leastMultiple 4 6", 12),
     ],
-)  # fmt: skip
+)
 def test_values(text, is_):
     assert value(text) == is_
+    assert type(value(text)) is type(is_)
+
+
+def test_a_list_as_long_as_any_is_gone_through():
+    assert value(f"size (numbersFrom 0 {MOST_ITEMS})") == MOST_ITEMS
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("nobody + 1", "the name nobody is used before it is defined"),
-        ("Nat.ble 1", "invalid arguments to Nat.ble: .*missing 1 required positional argument"),
-        ("Session.mk 1 2", "invalid arguments to Session.mk: "),
-        ("Nat.ble 1 [2]", "invalid arguments to Nat.ble: .*not supported"),
-        ("{ now := 0, served := 1 }", "the structure with the fields now, served is not valid"),
-        ("{ demand := 1 }", "the structure with the fields demand is not valid"),
-        (
-            "{ bCol := 128, bRow := 1, bRed := 1, bLcm := 64, tLin := 1, tNl := 1, chunk := 1 }",
-            "bLcm is 64, but the tiles give 128",
-        ),
+        ("Nat.ble true 1", "what is no natural number is computed with"),
+        ("true + 1", "what is no natural number is computed with"),
+        ("cond 1 2 3", "what is no Bool is asked for its truth"),
+        ("1 && true", "what is no Bool is asked for its truth"),
+        ("[1] ++ 2", "what is no list is used as one"),
+        ("1 2", "what is no function is applied"),
+        ("{ now := 0, served := 1 }", "no structure has exactly the fields now, served"),
+        ("{ demand := 1 }", "no structure has exactly the fields demand"),
+        ("{ rad with demand := 1 }", "demand are not all fields of what is changed"),
+        ("(fun s => s.prompt) 3", "s.prompt names a field that its value does not have"),
+        ("match 1 with | 0 => 0", "no row of a match has the value"),
+        ("match 1 with | 1 + n => 0", "a pattern is not of the fragment"),
+        ("fun true => 1", "true is a name of Lean's core, and no variable"),
+        ("List.replicate 99999999999 0", f"a list has more than {MOST_ITEMS} items"),
+        ("numbersFrom 0 99999999999", "it recurses too deeply: a list or a count is too long"),
+        ("(List.replicate 4000 0) ++ [0]", f"a list has more than {MOST_ITEMS} items"),
+        (f"{'(fun n => n * n) (' * 5}{'9' * 999}{')' * 5}", "a number grows beyond what any run"),
     ],
 )
 def test_an_expression_without_a_value_is_refused(text, said):
-    with pytest.raises(NotTheSame, match=said):
+    before = sys.getrecursionlimit()
+    with pytest.raises(Meaningless, match=said):
+        value(text)
+    assert sys.getrecursionlimit() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "true.__class__",
+        "rad.__init__.__globals__",
+        "Nat.ble.__call__",
+        "List.all.run",
+        "[].__class__",
+        "start.arity",
+        "rad.made_by",
+        "rad.order.name",
+        "print",
+        "open",
+        "getattr",
+    ],
+)
+def test_no_name_leads_out_of_the_text(text):
+    """`lean read` used to look fields up in Python: eight such definitions made a folder."""
+    with pytest.raises((Meaningless, Unreadable)):
         value(text)
 
 
 def test_definitions_are_evaluated_in_order():
-    found = meaning("def n : Nat := 2\ndef m : Nat := n * n").values
-    assert found == {"n": 2, "m": 4}
-    with pytest.raises(NotTheSame, match="the name n is used before it is defined"):
-        meaning("def m : Nat := n * n\ndef n : Nat := 2")
+    program = Program(commands("def n : Nat := 2\ndef m : Nat := n * n"))
+    assert (program.names["n"], program.names["m"]) == (2, 4)
+    with pytest.raises(Unreadable, match="line 1: m: the name n is used before it is defined"):
+        Program(commands("def m : Nat := n * n\ndef n : Nat := 2"))
+    with pytest.raises(Unreadable, match="line 2: n is defined twice"):
+        Program(commands("def n : Nat := 2\ndef n : Nat := 2"))
+    with pytest.raises(Unreadable, match="line 1: cond is defined twice"):
+        Program(commands("def cond : Nat := 2"))
+    with pytest.raises(Unreadable, match="line 1: theorem t is not a definition"):
+        Program(commands("theorem t : 1 = 1 := rfl"))
 
 
 def test_rad_means_what_rad_computes():
-    rad = meaning().names["rad"].rules
-    values = {int: (5, 300), bool: (True, False)}
+    node = literals.deployment(SEED)
+    numbers, truths = ("5", "300"), ("true", "false")
     for rule, signature in SIGNATURES.items():
         kinds = list(signature.parameters.values())
         for place in range(2):
-            given = [values[kind][place] if kind in values else SEED for kind in kinds]
-            assert getattr(rad, rule)(*given) == getattr(RULES, rule)(*given), rule
+            texts = [
+                numbers[place] if kind is int else truths[place] if kind is bool else node
+                for kind in kinds
+            ]
+            given = [
+                int(numbers[place]) if kind is int else place == 0 if kind is bool else SEED
+                for kind in kinds
+            ]
+            lean = next(
+                n for n in value("rad").made_by.fields if n.lower() == rule.replace("_", "")
+            )
+            found = value(f"(fun r => r.{lean} {' '.join(f'({t})' for t in texts)}) rad")
+            assert found == getattr(RULES, rule)(*given), rule
 
 
 def test_changed_rules_keep_the_others():
     facts = "def changed : Rules := { rad with servedAfter := fun served tokens => served }"
-    changed = meaning(facts).values["changed"]
-    assert changed.rules.served_after(3, 4) == 3
-    assert changed.rules.done_after(3, 4) == 7
-    assert changed.order([2, 1]) == [2, 1]
+    for text, is_ in (("servedAfter", 3), ("doneAfter", 7)):
+        assert value(f"(fun r => r.{text} 3 4) changed", facts) == is_
+    assert value("(fun r => r.order [2, 1]) changed", facts) == (2, 1)
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda claim: claim.name)

@@ -2,8 +2,16 @@
 
 import pytest
 
-from radproof.lean.errors import NotTheSame
-from radproof.lean.reader import FACTS_BEGIN, expression, parse_source
+from radproof.lean.definitions import mirror
+from radproof.lean.reader import (
+    MOST_JOINED,
+    MOST_NESTED,
+    Definition,
+    Theorem,
+    commands,
+    expression,
+)
+from radproof.lean.tokens import Unreadable
 
 
 def name(text):
@@ -11,6 +19,7 @@ def name(text):
 
 
 a, b, c = name("a"), name("b"), name("c")
+NAT, BOOL = ("Nat",), ("Bool",)
 
 
 @pytest.mark.parametrize(
@@ -23,55 +32,88 @@ a, b, c = name("a"), name("b"), name("c")
         ("(a + b) * c", ("*", ("+", a, b), c)),
         ("a && b || c", ("||", ("&&", a, b), c)),
         ("[a, b] ++ c", ("++", ("list", [a, b]), c)),
+        ("a :: b :: c", ("::", a, ("::", b, c))),
         ("[]", ("list", [])),
         ("Nat.ble a (b + 1)", ("apply", name("Nat.ble"), [a, ("+", b, ("number", 1))])),
         ("fun x _ => x", ("fun", ["x", "_"], name("x"))),
         ("{ now := a, jobs := [] }", ("structure", None, {"now": a, "jobs": ("list", [])})),
         ("{ rad with take := a }", ("structure", "rad", {"take": a})),
-        ("a /- a note -/ -- and another\n  + b", ("+", a, b)),
+        ("a /-! a note -/\n  + b", ("+", a, b)),
+        (
+            "match a, b with | 0, _ => a | k + 1, _ => b",
+            (
+                *("match", [a, b]),
+                [
+                    ([("number", 0), name("_")], a),
+                    ([("+", name("k"), ("number", 1)), name("_")], b),
+                ],
+            ),
+        ),
     ],
 )
 def test_expressions(text, read):
     assert expression(text) == read
 
 
-def file(facts):
-    return f"the mirror\n\n{FACTS_BEGIN}\n\nnamespace Radproof\n\n{facts}\n\nend Radproof\n"
+def test_a_definition_and_a_theorem_with_their_lines():
+    assert commands("\ndef n : Nat := 2\n\ntheorem t : n = 2 := rfl", line=7) == [
+        Definition("n", (), NAT, ("number", 2), 8),
+        Theorem("t", name("n"), ("number", 2), 10),
+    ]
 
 
-def test_a_file_is_its_preamble_its_definitions_and_its_theorems():
-    source = parse_source(file("def n : Nat := 2\n\ntheorem t : n = 2 := rfl"))
-    assert source.preamble == "the mirror\n"
-    assert source.definitions == {"n": ("number", 2)}
-    assert source.theorems == {"t": (name("n"), ("number", 2))}
+def test_a_definition_with_parameters_has_their_types():
+    (found,) = commands("def f {T : Type} (d e : Nat) (i : List T → Bool) : Bool := d")
+    assert found.parameters == (("d", NAT), ("e", NAT), ("i", ("→", ("List", ("T",)), BOOL)))
 
 
-def test_a_definition_with_parameters_is_a_function():
-    source = parse_source(file("def f (d : Deployment) (i : Record) : Bool :=\n  Nat.ble i d"))
-    assert source.definitions["f"] == (
-        *("fun", ["d", "i"]),
-        ("apply", name("Nat.ble"), [name("i"), name("d")]),
+def test_equations_are_rows_of_patterns():
+    (found,) = commands("def size : List Job → Nat\n  | [] => 0\n  | _ :: rest => rest")
+    assert found.body == (
+        "equations",
+        [([("list", [])], ("number", 0)), ([("::", name("_"), name("rest"))], name("rest"))],
     )
+
+
+def test_types_have_constructors():
+    state, outcome = commands(
+        "structure State where\n  now : Nat\n  last : Option Record\n\n"
+        "inductive Outcome where\n  | stays (j : Job)\n  | gone"
+    )
+    (made,) = state.constructors
+    assert (made.name, made.fields) == ("State.mk", ("now", "last"))
+    assert made.types == (NAT, ("Option", ("Record",)))
+    assert [one.name for one in outcome.constructors] == ["Outcome.stays", "Outcome.gone"]
+
+
+def test_the_mirror_is_of_the_fragment():
+    body = mirror().partition("namespace Radproof\n")[2].rpartition("\nend Radproof")[0]
+    assert len(commands(body)) > 70
 
 
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
         ("def n : Nat := 1 ? 2", r"line 7: unexpected character '\?'"),
-        ("def n : Nat :=\n  1 +", "line 10: expected an expression, found 'end'"),
-        ("def n : Nat := [1, 2", "line 9: expected ',', found 'end'"),
+        ("def n : Nat :=\n  1 +\n\nend Radproof", "line 10: expected an expression, found 'end'"),
+        ("def n : Nat := [1, 2\n\ndef", "line 9: expected ',', found 'def'"),
+        ("def n : Nat := 1 -- one", "expected an expression, found '-'"),
+        ("/- one -/\ndef n : Nat := 1", "line 7: '/' begins neither"),
+        ("/-! one /- two -/ three -/\ndef n : Nat := 1", "line 7: unexpected character '!'"),
         ("def n Nat := 1", "line 7: expected ':', found 'Nat'"),
+        ("def n.m : Nat := 1", "line 7: expected a name without a dot, found 'n.m'"),
         ("instance n := 1", "line 7: 'instance' begins neither a definition nor a theorem"),
-        ("def n : Nat := 1\ndef n : Nat := 1", "line 8: n is defined twice"),
+        ("def n : Nat := 1\nend Radproof", "line 8: 'end' begins neither"),
         ("theorem t : n = 1 := sorry", "line 7: theorem t is not closed by rfl"),
         ("theorem t : n := rfl", "line 7: expected '=', found ':='"),
+        ("def n : S := { a := 1, a := 2 }", "line 7: expected each field once, and a is there"),
+        (f"def n : Nat :=\n {'(' * 99}", f"line 8: more than {MOST_NESTED} expressions within"),
+        (f"def n : Nat := {'fun x => ' * 99}x", f"more than {MOST_NESTED} expressions within"),
+        (f"def n : {'Nat → ' * 99}Nat := x", f"more than {MOST_NESTED} expressions within"),
+        (f"def n : Nat := 1{' + 1' * (MOST_JOINED + 1)}", f"expected at most {MOST_JOINED} parts"),
+        (f"def n : T := [{'1, ' * MOST_JOINED}1]", f"expected at most {MOST_JOINED} items"),
     ],
 )
 def test_what_is_not_of_the_fragment_is_named_with_its_line(facts, said):
-    with pytest.raises(NotTheSame, match=said):
-        parse_source(file(facts), "it")
-
-
-def test_a_text_without_facts_is_refused():
-    with pytest.raises(NotTheSame, match=r"^it, line 1: `set_option maxRecDepth`, .* is missing"):
-        parse_source("def n : Nat := 1", "it")
+    with pytest.raises(Unreadable, match=said):
+        commands(facts, line=7)

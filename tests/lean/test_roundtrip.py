@@ -91,6 +91,98 @@ def test_what_is_not_as_written_is_named(before, after, message):
         read_back(text.replace(before, after, 1), "it")
 
 
+@pytest.fixture
+def text():
+    return conformance(subject()).text()
+
+
+def with_fact(text, fact):
+    """The text with one more command, and the line of that command."""
+    before, end = text.removesuffix("end Radproof\n"), "end Radproof\n"
+    return f"{before}{fact}\n\n{end}", before.count("\n") + 1
+
+
+EVIL = (
+    "def object : Nat := true.__class__.__base__.__base__",
+    "def kinds : Nat := true.__class__.__class__.__subclasses__ object",
+    "def wrap : Nat := kinds.__getitem__ 140",
+    "def globals : Nat := wrap.__init__.__globals__",
+)
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        (EVIL[0], "object is of no type that radproof defines"),
+        (EVIL[0].replace("Nat", "Rules"), "may not use true.__class__.__base__.__base__"),
+        (EVIL[2].replace("Nat", "State"), "may not use kinds.__getitem__"),
+        ("def r : Rules := { rad with want := fun a b d => d.__class__ }", None),
+        ("theorem x : step.__call__ config s0 = s1 := rfl", "no theorem of radproof's is about"),
+        ("theorem x : step config rad.__class__ = s1 := rfl", "names a field that its value does"),
+        ("theorem x : size path = 2 := rfl", "no theorem of radproof's is about size"),
+        ("theorem x : 1 = 1 := rfl", "no theorem of radproof's is about this"),
+        ("theorem x : token_rate node 1 = true := rfl", "names a field that its value does not"),
+        ("theorem x : lcmOfTiles node = 1 + true := rfl", "what is no natural number"),
+        ("def s9 : State := step config s0", "s9 may not use step, or not yet"),
+        ("def step : Rules := rad", "step is defined twice"),
+        ("def cond : Rules := rad", "cond is defined twice"),
+        ("def r : Rules := { rad with step := fun a => a }", "step are not all fields of what"),
+        ("def n : Nat := 1", "n is of no type that radproof defines"),
+        ("def p : List Session := List.replicate 99999999999 (Session.mk 0 0 1)", "more than 4000"),
+        (f"def p : List Session := [Session.mk 0 0 {'9' * 1001}]", "more than 1000 digits"),
+        (f"def p : List Session := {'(' * 5000}[]{')' * 5000}", "within one another"),
+        (
+            "def p : State := jobsFrom 0 99999999999 (Session.mk 0 0 1) true 0",
+            "recurses too deeply",
+        ),
+        ("def p : State := [1]", "p: it is not a State"),
+        ("def p : List Session := [1]", "p: it is not a List Session"),
+        ("structure S where\n  a : Nat", "S is no definition that radproof writes"),
+        ("def f : Nat → Nat\n  | 0 => 1\n  | k + 1 => f k", "f is no definition that radproof"),
+        ("def f (d : Deployment) : Bool := true", "f is of no type that radproof defines"),
+        ("def f (d : Deployment) (i : Record) : Nat := 1", "f is of no type that radproof defines"),
+        ("axiom bad : False", "'axiom' begins neither"),
+        ("#eval 1", "unexpected character '#'"),
+        ("theorem x : 1 = 2 := by sorry", "theorem x is not closed by rfl"),
+        ("instance : Inhabited Nat := 1", "'instance' begins neither"),
+        ("set_option maxRecDepth 1", "'set_option' begins neither"),
+        ("open Nat", "'open' begins neither"),
+    ],
+)
+def test_what_radproof_does_not_write_is_refused_with_its_line(text, fact, said):
+    changed, line = with_fact(text, fact)
+    if said is None:
+        assert read_back(changed, "it").theorems, "a field is looked up where the rule is used"
+        changed, line = with_fact(changed, "def c : Config := { deployment := node, rules := r }")
+        changed, line = with_fact(changed, "theorem x : start c path = s0 := rfl")
+        said = "d.__class__ names a field"
+    with pytest.raises(NotTheSame, match=rf"^it, line {line}: .*{said}"):
+        read_back(changed, "it")
+
+
+def test_a_true_theorem_more_is_read(text):
+    changed, _ = with_fact(text, "theorem x : onLast token_rate config s0 = true := rfl")
+    assert read_back(changed, "it").theorems == read_back(text, "it").theorems + 1
+
+
+def test_a_number_is_no_truth(text):
+    """In Python 1 = True; Lean takes no such theorem."""
+    changed, line = with_fact(text, "theorem x : onLast token_rate config s0 = 1 := rfl")
+    with pytest.raises(NotTheSame, match=f"line {line}: x: it is not a Nat"):
+        read_back(changed, "it")
+
+
+def test_a_file_larger_than_any_export_is_refused(text):
+    states = "".join(
+        f"def x{k} : State := {{ now := 0, pending := [], jobs := [], iter := [], iterEnd := none, "
+        "served := 0, last := none, ended := [] }\n\n"
+        for k in range(300)
+    )
+    changed, _ = with_fact(text, states)
+    with pytest.raises(NotTheSame, match="it: the file has more than 200 events"):
+        read_back(changed, "it")
+
+
 def test_a_file_about_another_path_is_found():
     text = conformance(subject()).text()
     with pytest.raises(NotTheSame, match="its path is not the expected one"):

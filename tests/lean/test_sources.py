@@ -102,7 +102,7 @@ def test_export_writes_and_read_reads(tmp_path):
     out.write_text(re.sub("served := 127,\n    last", "served := 126,\n    last", text))
     ran = CliRunner().invoke(lean, ["read", str(out)])
     assert ran.exit_code == 1
-    assert "theorem t_0 is false: served: Python gives 127, the file says 126" in ran.output
+    assert "theorem t_0 is false: served: the mirror gives 127, the file says 126" in ran.output
 
 
 def test_a_state_file_of_the_prover(tmp_path):

@@ -7,11 +7,14 @@ import pytest
 from click.testing import CliRunner
 
 from radproof.cli.lean import lean
+from radproof.lean import export_file
 from radproof.lean.errors import NoLean
 from radproof.lean.fixtures import emitted
 from radproof.lean.verify import find_lean, lean_version, verify_files
 
 ROOT = Path(__file__).parents[2] / "lean_mirror"
+CHUNK_127 = ROOT / "sources" / "counterexamples" / "chunk_127.json"
+OLEAN = "RadproofMirror.olean"
 ONE = ROOT / "Fixtures" / "Counterexamples" / "Chunk127.lean"
 
 
@@ -71,7 +74,7 @@ def test_the_flag_goes_before_the_variable(monkeypatch, program):
 @pytest.mark.parametrize(
     ("body", "exit_code", "said"),
     [
-        (FREE, 0, "1 of 1 files checked, 6 theorems"),
+        (FREE, 0, "1 of 1 files checked, 7 theorems"),
         ('echo "$1:3:4: error: type mismatch"; exit 1', 1, "Chunk127.lean:3:4: error"),
         ("echo \"$1:3:4: warning: declaration uses 'sorry'\"", 1, "sorry"),
         ("echo \"'Radproof.t_0' depends on axioms: [sorryAx]\"", 1, "sorry"),
@@ -86,6 +89,79 @@ def test_what_a_lean_says_decides(program, body, exit_code, said):
     ran = CliRunner(env={"PATH": "/bin:/usr/bin"}).invoke(lean, arguments)
     assert ran.exit_code == exit_code, ran.output
     assert said in ran.output
+
+
+@pytest.mark.parametrize(
+    "more", ["#eval 1\n", "axiom bad : False\n", "theorem more : 1 = 1 := rfl\n"]
+)
+def test_what_radproof_did_not_write_is_refused_and_no_lean_runs(program, tmp_path, more):
+    file = tmp_path / "It.lean"
+    file.write_text(ONE.read_text(encoding="utf-8") + more, encoding="utf-8")
+    ran = CliRunner().invoke(lean, ["verify", "--lean", program("touch $0.ran"), str(file)])
+    assert ran.exit_code == 1
+    assert "refused" in ran.output
+    assert "expected `end Radproof` and the end of the file; radproof did not write" in ran.output
+    assert not list(tmp_path.glob("*.ran"))
+
+
+def test_an_answer_that_the_file_gives_itself_does_not_count(program, tmp_path):
+    """Lean is asked for each theorem; one that it does not answer for is not checked."""
+    body = FREE + "| /bin/sed -e '/right_t_1/d'"
+    ran = CliRunner().invoke(lean, ["verify", "--lean", program(body), str(ONE)])
+    assert ran.exit_code == 1
+    assert "no answer about the axioms of Radproof.right_t_1" in ran.output
+
+
+def test_the_mirror_is_compiled_for_what_imports_it(program, tmp_path):
+    imports = tmp_path / "Imports.lean"
+    imports.write_text(export_file(CHUNK_127, imports=True).text, encoding="utf-8")
+    body = f'[ "$1" = -o ] && {{ /bin/cp "$3" "$2"; exit; }}\n/bin/test -s "$LEAN_PATH/{OLEAN}"'
+    ran = CliRunner().invoke(lean, ["verify", "--lean", program(f"{body} && {FREE}"), str(imports)])
+    assert ran.exit_code == 0, ran.output
+    ran = CliRunner().invoke(lean, ["verify", "--lean", program("exit 1"), str(imports)])
+    assert ran.exit_code == 1
+    assert "does not compile the mirror" in ran.output
+    slow = ["verify", "--lean", program("exec /bin/sleep 9"), "--seconds", "0.2", str(imports)]
+    ran = CliRunner().invoke(lean, slow)
+    assert ran.exit_code == 3
+    assert "not verified: " in ran.output
+
+
+def test_what_imports_the_mirror_with_the_lean_that_is_here(tmp_path):
+    try:
+        program = find_lean()
+    except NoLean as error:
+        pytest.skip(f"NOT VERIFIED WITH LEAN: {error}")
+    file = tmp_path / "Imports.lean"
+    file.write_text(export_file(CHUNK_127, imports=True).text, encoding="utf-8")
+    (row,) = verify_files(program, [file])
+    assert (row.verdict, row.theorems) == ("checked", 7)
+
+
+def test_a_program_named_from_here_is_found_from_anywhere(monkeypatch, program, tmp_path):
+    program(FREE)
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(lean, ["verify", "--lean", "./lean", str(ONE)])
+    assert ran.exit_code == 0, ran.output
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\xfe", "byte 0 is not UTF-8 text"),
+        (b"\xef\xbb\xbf/-\n", "it begins with a byte-order mark"),
+        (b"theorem t : 1 = 1 := rfl\n", "expected the comment that begins a file"),
+        (b"", "expected the comment that begins a file"),
+    ],
+)
+def test_a_file_of_another_kind_gets_one_message(program, tmp_path, content, said):
+    file = tmp_path / "It.lean"
+    file.write_bytes(content)
+    for command in (["verify", "--lean", program(FREE)], ["read"]):
+        ran = CliRunner().invoke(lean, [*command, str(file)])
+        assert ran.exit_code in (1, 2)
+        assert said in ran.output
+        assert "Traceback" not in ran.output
 
 
 def test_every_emitted_file_with_the_lean_that_is_here():

@@ -126,6 +126,20 @@ def total {α : Type} (f : α → Nat) : List α → Nat
   | [] => 0
   | a :: rest => total f rest + f a
 
+/-- The greatest common divisor, in at most so many divisions (Euclid); the second number of them
+is enough. -/
+def gcdWithin : Nat → Nat → Nat → Nat
+  | 0, a, _ => a
+  | more + 1, a, b =>
+    match b with
+    | 0 => a
+    | k + 1 => gcdWithin more (k + 1) (a % (k + 1))
+
+def leastMultiple (a b : Nat) : Nat := a * b / gcdWithin b a b
+
+/-- The least common multiple of the three tiles: what `bLcm` has to be. -/
+def lcmOfTiles (d : Deployment) : Nat := leastMultiple (leastMultiple d.bCol d.bRow) d.bRed
+
 /-- Whether the first list of numbers comes before or equals the second, as a dictionary has it. -/
 def notAfter : List Nat → List Nat → Bool
   | [], _ => true
@@ -395,7 +409,7 @@ def afterZero : List Arrival → List Arrival
 
 def startOf (c : Config) (arrivals : List Arrival) : State :=
   afterEvent c
-    { now := 0
+    { now := 0,
       pending := afterZero arrivals,
       jobs := admitted (atZero arrivals),
       iter := [],
@@ -487,6 +501,8 @@ namespace Radproof
 
 def node : Deployment :=
   { bCol := 3, bRow := 1, bRed := 1, bLcm := 3, tLin := 40, tNl := 5, chunk := 3 }
+
+theorem node_bLcm : lcmOfTiles node = node.bLcm := rfl
 
 def config : Config := { deployment := node, rules := rad }
 

@@ -1,0 +1,136 @@
+"""Sabotages of the mirror's text: of each definition at least one, each of which Lean takes.
+
+A row is the definition, what is replaced in it (once), and by what.
+"""
+
+from radproof.lean.definitions import mirror
+
+SABOTAGES = (
+    ("minimum", "a b) a b", "a b) b a"),
+    ("maximum", "Nat.ble b a", "Nat.ble a b"),
+    ("same", "cond b false true", "cond b true false"),
+    ("same", "cond a b", "cond a true"),
+    ("force", "f 0", "f 1"),
+    ("force", "f (k + 1)", "f k"),
+    ("turnOnto", "(a :: done)", "done"),
+    ("join", "turnOnto first []", "first"),
+    ("size", "size rest + 1", "size rest"),
+    ("total", "total f rest + f a", "f a"),
+    ("gcdWithin", "a % (k + 1)", "k"),
+    ("gcdWithin", "| 0 => a", "| 0 => b"),
+    ("leastMultiple", "a * b / gcdWithin b a b", "a * b"),
+    ("lcmOfTiles", "d.bRed", "d.bCol"),
+    ("lcmOfTiles", "d.bRow", "d.bLcm"),
+    ("notAfter", "Nat.ble a b", "Nat.ble b a"),
+    ("notAfter", "notAfter as bs", "false"),
+    ("insertBy", "(key j) (key k)", "(key k) (key j)"),
+    ("sortBy", "insertBy key j (sortBy key rest)", "j :: sortBy key rest"),
+    ("numbersFrom", "number + 1", "number + 2"),
+    ("arrivalsFrom", "Arrival.mk n session", "Arrival.mk number session"),
+    ("jobsFrom", "session decoding done", "session decoding 0"),
+    ("entriesFrom", "decoding tokens", "true tokens"),
+    ("rad", "Nat.ble d.bCol decodes", "Nat.ble (d.bCol - 1) decodes"),
+    ("rad", "same mode decoding", "true"),
+    ("rad", "cond mode d.bCol d.bLcm", "d.bLcm"),
+    ("rad", "minimum left d.chunk", "left"),
+    ("rad", "minimum wanted remaining", "wanted"),
+    ("rad", "maximum 1", "maximum 0"),
+    ("rad", "tokens + d.bCol - 1", "tokens"),
+    ("rad", "served + tokens", "served"),
+    ("rad", "done + share", "share"),
+    ("rad", "total - done", "total"),
+    ("rad", "fun jobs => jobs", "fun jobs => turnOnto jobs []"),
+    ("decodes", "cond j.decoding 1 0", "1"),
+    ("decodeMode", "(decodes jobs) (size jobs)", "(size jobs) (decodes jobs)"),
+    ("serves", "mode j.decoding", "j.decoding mode"),
+    ("unprefilled", "cond j.decoding j.session.prompt j.done", "j.done"),
+    ("wantOf", "(unprefilled c j)", "j.session.prompt"),
+    ("fillIter", "| false => fillIter c mode rest remaining", "| false => []"),
+    ("fillIter", "remaining - (t + 1)", "remaining"),
+    ("fillIter", "(wantOf c j) remaining", "remaining (wantOf c j)"),
+    ("batchIn", "c.rules.order jobs", "jobs"),
+    ("batchIn", "budget mode", "budget false"),
+    ("batchOf", "| true => batchIn c true jobs", "| true => batchIn c false jobs"),
+    ("tokSum", "e.tokens", "1"),
+    ("recordOf", "served := s.served", "served := s.served + tokens"),
+    ("recordOf", "cond e.decoding 0 e.tokens", "e.tokens"),
+    ("recordOf", "cond e.decoding 1 0", "cond e.decoding e.tokens 0"),
+    ("recordOf", "residents := size s.jobs", "residents := size batch"),
+    ("recordOf", "total (wantOf c) s.jobs", "tokens"),
+    ("startWith", "servedAfter s.served tokens", "servedAfter tokens s.served"),
+    ("startWith", "some (s.now + c.rules.duration", "some (c.rules.duration"),
+    ("startWith", "last := some (recordOf c s batch tokens)", "last := s.last"),
+    ("startIteration", "| [] => s", "| [] => startWith c s [] 0"),
+    ("shareOf", "e.tokens (shareOf number rest)", "e.tokens 0"),
+    ("without", "cond (Nat.beq e.number number) rest", "cond (Nat.beq e.number number) []"),
+    ("finished", "true 0", "true 1"),
+    ("finished", "Outcome.finishes j.number", "Outcome.stays j"),
+    ("phaseTotal", "j.session.output j.session.prompt", "j.session.prompt j.session.output"),
+    ("outcome", "doneAfter j.done (t + 1)", "doneAfter (t + 1) j.done"),
+    ("outcome", "| 0 => finished j", "| 0 => Outcome.stays j"),
+    ("place", "goOn (j :: stay) rejoin ended", "goOn stay (j :: rejoin) ended"),
+    ("place", "(n :: ended)", "ended"),
+    ("endIteration", "now := t", "now := s.now"),
+    ("endIteration", "turnOnto rejoin []", "rejoin"),
+    ("endIteration", "turnOnto ended []", "ended"),
+    ("endIteration", "(e :: without j.number more)", "more"),
+    ("admitted", "true 0 :: admitted rest", "false 0 :: admitted rest"),
+    ("admitted", "| 0, 0 => admitted rest", "| 0, 0 => Job.mk a.number a.session true 0 :: []"),
+    ("endingAtOnce", "a.number :: endingAtOnce rest", "endingAtOnce rest"),
+    ("nextEvent", "a.session.arrive t", "(a.session.arrive + 1) t"),
+    ("nextEvent", "| a :: later, none => some (Event.arrival a later)", "| _ :: _, none => none"),
+    ("handle", "join s.jobs (admitted [a])", "join (admitted [a]) s.jobs"),
+    ("handle", "ended := endingAtOnce [a]", "ended := s.ended"),
+    ("pendingAt", "Nat.ble a.session.arrive t", "false"),
+    ("afterEvent", "| some _ => s", "| some _ => startIteration c s"),
+    ("afterEvent", "(pendingAt s.now s.pending)", "(pendingAt 0 s.pending)"),
+    ("workedOut", "jobs := j :: rest", "jobs := rest"),
+    ("step", "| none => s", "| none => startIteration c s"),
+    ("step", "afterEvent c (State.mk now pending (j :: rest)", "(State.mk now pending (j :: rest)"),
+    ("numbered", "number + 1", "number"),
+    ("insertArrival", "(a :: b :: rest)", "(b :: a :: rest)"),
+    ("inOrder", "insertArrival a (inOrder rest)", "a :: inOrder rest"),
+    ("atZero", "a.session.arrive 0", "a.session.arrive 1"),
+    ("afterZero", "(afterZero rest) (a :: rest)", "rest (a :: rest)"),
+    ("startOf", "served := 0", "served := 1"),
+    ("startOf", "endingAtOnce (atZero arrivals)", "[]"),
+    ("start", "inOrder (numbered 0 path)", "numbered 0 path"),
+    ("token_rate", "i.start", "i.stop"),
+    ("optimal_tiling", "i.tokens d.bLcm", "i.tokens d.bCol"),
+    ("optimal_tiling", "|| Nat.beq i.decoders i.residents", "|| Nat.beq i.decoding i.residents"),
+    ("given_optimal_tiling", "d.bLcm", "d.bCol"),
+    ("onLast", "| none => true", "| none => false"),
+    ("jobOK", "Nat.ble 1 left", "Nat.ble 0 left"),
+    ("jobOK", "decoding ||", "false ||"),
+    ("arrivalOK", "d.bLcm", "d.bCol"),
+    ("entryOK", "tokens % d.bLcm", "tokens % d.bCol"),
+    ("rateAt", "d.tNl * d.bCol", "d.tNl"),
+    ("rateRunning", "Nat.ble now until &&", "true &&"),
+    ("fewDecodes", "Nat.ble count d.bCol", "Nat.ble count d.bLcm"),
+    ("amongst", "|| amongst number rest", "|| false"),
+    ("distinct", "(amongst j.number rest) false", "(amongst j.number rest) true"),
+    ("leftOf", "j.done", "0"),
+    ("R", "distinct s.jobs", "true"),
+    ("R", "amongst e.number s.jobs", "true"),
+    ("rateNow", "rateRunning s.now t", "rateRunning t t"),
+    ("RateInv", "&& onLast token_rate c s", "&& true"),
+    ("DecodeBound", "decodes s.jobs", "size s.jobs"),
+)
+
+
+def definitions() -> dict[str, str]:
+    """The mirror's definitions, by name: each with the lines up to the next blank one."""
+    blocks = mirror().split("\n\n")
+    found = {}
+    for block in blocks:
+        text = block[block.index("\ndef ") + 1 :] if "\ndef " in block else block
+        if text.startswith("def "):
+            found[text.split()[1]] = text
+    return found
+
+
+def sabotaged(name: str, before: str, after: str) -> str:
+    """The mirror's text with one place of one definition changed."""
+    text = definitions()[name]
+    assert before in text, (name, before)
+    return mirror().replace(text, text.replace(before, after, 1)).strip()
