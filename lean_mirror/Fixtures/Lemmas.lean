@@ -434,8 +434,8 @@ def entryOK (tokens : Nat) (decoding : Bool) (d : Deployment) : Bool :=
 def rateAt (time : Nat) (served : Nat) (d : Deployment) : Bool :=
   Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * time)
 
-def rateRunning (now : Nat) (until : Nat) (served : Nat) (d : Deployment) : Bool :=
-  Nat.ble now until && Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * until)
+def rateRunning (now : Nat) (ending : Nat) (served : Nat) (d : Deployment) : Bool :=
+  Nat.ble now ending && Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * ending)
 
 def fewDecodes (count : Nat) (d : Deployment) : Bool :=
   Nat.ble count d.bCol
@@ -532,12 +532,13 @@ def EveryIteration (c : Config) (family : List Session → Prop)
 
 /-- The induction schema: an invariant that holds at the start, that a step keeps, and that gives the
 claim. -/
-def every_iteration_of (c : Config) (family : List Session → Prop) (inv : State → Prop)
-    (claim : Deployment → Record → Bool) : Prop :=
-  (∀ path, family path → inv (start c path)) →
-  (∀ s, inv s → inv (step c s)) →
-  (∀ s, inv s → onLast claim c s = true) →
-  EveryIteration c family claim
+def every_iteration_of : Prop :=
+  ∀ (c : Config) (family : List Session → Prop) (inv : State → Prop)
+    (claim : Deployment → Record → Bool),
+    (∀ path, family path → inv (start c path)) →
+    (∀ s, inv s → inv (step c s)) →
+    (∀ s, inv s → onLast claim c s = true) →
+    EveryIteration c family claim
 
 /-! Lists and budgets. -/
 
@@ -656,6 +657,24 @@ def decode_bound : Prop :=
   ∀ (d : Deployment) (path : List Session) (s : State), Wide d → Tiled d path →
     List.all path (fun s => Nat.ble 1 s.prompt) = true → Reach (rc d) path s →
     DecodeBound (rc d) s = true
+
+/-- The prompts of a list stand in order of arrival, none before `time`, and none has begun. -/
+def waiting (time : Nat) : List Job → Bool
+  | [] => true
+  | j :: rest =>
+    cond j.decoding (waiting time rest)
+      (Nat.ble time j.session.arrive && Nat.beq j.done 0 && waiting j.session.arrive rest)
+
+/-- The prompts of a list stand in order of arrival, and none but the first has begun. -/
+def inTurn : List Job → Bool
+  | [] => true
+  | j :: rest => cond j.decoding (inTurn rest) (waiting j.session.arrive rest)
+
+/-- Prompts are served in order of arrival, whatever their lengths: one is begun only where every
+earlier one is done. -/
+def arrival_order : Prop :=
+  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol → d.bLcm ≤ d.chunk →
+    Reach (rc d) path s → inTurn s.jobs = true
 
 /-- Every iteration has a token. -/
 def nonempty_batch : Prop :=

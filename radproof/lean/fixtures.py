@@ -15,7 +15,7 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.files.text import write_text
-from radproof.lean.definitions import MODULE, mirror, template
+from radproof.lean.definitions import MODULE, lemmas, mirror
 from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 
@@ -55,9 +55,7 @@ def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None
     head = f"/- Generated; never edit it: {COMMAND} -/\n\n"
     found = [
         Fixture(f"{MODULE}.lean", head + mirror().strip() + "\n"),
-        Fixture(
-            f"{FIXTURES}/Lemmas.lean", head + mirror().strip() + "\n\n" + template("lemmas.lean")
-        ),
+        Fixture(f"{FIXTURES}/Lemmas.lean", head + lemmas()),
     ]
     stub = against_stub("import Serq.Claims\n").strip() + "\n"
     found.append(Fixture(f"{STUB}.lean", head + stub))

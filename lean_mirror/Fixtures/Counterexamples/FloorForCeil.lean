@@ -440,8 +440,8 @@ def entryOK (tokens : Nat) (decoding : Bool) (d : Deployment) : Bool :=
 def rateAt (time : Nat) (served : Nat) (d : Deployment) : Bool :=
   Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * time)
 
-def rateRunning (now : Nat) (until : Nat) (served : Nat) (d : Deployment) : Bool :=
-  Nat.ble now until && Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * until)
+def rateRunning (now : Nat) (ending : Nat) (served : Nat) (d : Deployment) : Bool :=
+  Nat.ble now ending && Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * ending)
 
 def fewDecodes (count : Nat) (d : Deployment) : Bool :=
   Nat.ble count d.bCol
