@@ -58,9 +58,9 @@ def rate_at(time: Num, served: Num, d: Node) -> Truth:
     return served * (d.t_lin + d.t_nl * d.b_col) <= d.b_col * time
 
 
-def rate_running(now: Num, until: Num, served: Num, d: Node) -> Truth:
-    """RateInv of a state whose iteration runs to `until` (microseconds)."""
-    return both(now <= until, rate_at(until, served, d))
+def rate_running(now: Num, ending: Num, served: Num, d: Node) -> Truth:
+    """RateInv of a state whose iteration runs to `ending` (microseconds)."""
+    return both(now <= ending, rate_at(ending, served, d))
 
 
 # beyond Bari.lean

@@ -141,7 +141,7 @@ def verify(
     seconds: float | None,
     as_json: bool,
 ) -> None:
-    """Check emitted FILES (default: all of lean_mirror/) with Lean.
+    """Check emitted FILES (default: all of lean_mirror/, with its proofs) with Lean.
 
     The program is the first found of --lean, RADPROOF_LEAN, PATH and elan's folder. Without one
     nothing is verified, and the exit code is 3.
@@ -151,13 +151,22 @@ def verify(
       radproof lean verify --lean ~/.elan/bin/lean
     """
     from radproof.lean.fixtures import emitted, find_root
+    from radproof.lean.proofs import in_order, refuse_alone, verify_proofs
     from radproof.lean.table import verify_table
     from radproof.lean.verify import SECONDS, find_lean, lean_version, verify_files
 
     found = find_lean(program)
     version = lean_version(found)
-    chosen = [FilePath(file) for file in files] or emitted(find_root(root))
-    checked = list(verify_files(found, chosen, jobs, seconds or SECONDS))
+    limit = seconds or SECONDS
+    if files:
+        chosen = [FilePath(file) for file in files]
+        refuse_alone(chosen)
+        checked = list(verify_files(found, chosen, jobs, limit))
+    else:
+        folder = find_root(root)
+        proofs = in_order(folder)
+        checked = list(verify_files(found, emitted(folder), jobs, limit))
+        checked += verify_proofs(found, folder, proofs, limit)
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
         click.echo(json.dumps({"lean": version, "files": rows}, indent=1))

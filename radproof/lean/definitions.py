@@ -66,6 +66,11 @@ def mirror() -> str:
     return fill(template("mirror.lean"), {**parts, "CONDITIONS": conditions})
 
 
+def lemmas() -> str:
+    """The mirror, and the lemmas' statements over it: Fixtures/Lemmas.lean."""
+    return mirror().strip() + "\n\n" + template("lemmas.lean")
+
+
 def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:
     """Each field of Lean's `Rules` and its text, for a scheduler in rule form.
 

@@ -171,10 +171,18 @@ def _state(draw: random.Random, node: Deployment) -> twin.State:
 
 
 def _odd(draw: random.Random, s: twin.State) -> twin.State:
-    """Now and then the state with a job twice, or without a job that its batch serves."""
-    if not s.jobs or draw.random() < 0.7:
-        return s
-    return attrs.evolve(s, jobs=draw.choice((s.jobs[1:], (*s.jobs, s.jobs[0]))))
+    """Now and then a state that no run has, but for one thing as it should be.
+
+    A job is there twice, or not there although it is served; an entry calls a prefill a decode; the
+    sessions to come are out of order, from the first instant on, before which nothing was served.
+    """
+    changes: list[dict[str, Any]] = [{}, {}, {}]
+    if s.jobs:
+        changes += [{"jobs": s.jobs[1:]}, {"jobs": (*s.jobs, s.jobs[0])}]
+    flipped = tuple(attrs.evolve(entry, decoding=not entry.decoding) for entry in s.iter)
+    changes += [{"iter": flipped}]
+    changes += [{"now": 0, "served": 0, "last": None, "pending": s.pending[::-1]}]
+    return attrs.evolve(s, **draw.choice(changes))
 
 
 def _job(draw: random.Random, node: Deployment, number: int) -> twin.Job:

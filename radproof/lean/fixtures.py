@@ -15,7 +15,7 @@ import attrs
 
 from radproof.errors import BadInput
 from radproof.files.text import write_text
-from radproof.lean.definitions import MODULE, mirror, template
+from radproof.lean.definitions import MODULE, lemmas, mirror
 from radproof.lean.drift import check_drift
 from radproof.lean.interpret import machine
 from radproof.lean.serq import against_stub, export_serq
@@ -58,7 +58,7 @@ def whole_files() -> dict[str, str]:
     text = mirror().strip()
     return {
         f"{MODULE}.lean": f"{head}{text}\n",
-        f"{FIXTURES}/Lemmas.lean": f"{head}{text}\n\n{template('lemmas.lean')}",
+        f"{FIXTURES}/Lemmas.lean": head + lemmas(),
         f"{STUB}.lean": head + against_stub("import Serq.Claims\n").strip() + "\n",
     }
 

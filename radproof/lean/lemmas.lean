@@ -1,15 +1,28 @@
 /-! The lemmas of the two proofs as statements over the mirror's own definitions.
 
-A statement needs no proof to be stated, so each is a `def` of type `Prop`. The names are those of
-serQ's Exec.lean, Claim.lean and Bari.lean; where Lean's model has more (pools, stacks, stages), the
-statement is the part that the mirror has. `rc d` is RAD on the deployment `d`. -/
+A statement needs no proof to be stated, so each is a `def` of type `Prop`; the files of Proofs/ prove
+each of them, under the same name in `Radproof.Proved`. The names are those of serQ's Exec.lean,
+Claim.lean and Bari.lean; where Lean's model has more (pools, stacks, stages), the statement is the
+part that the mirror has. `rc d` is RAD on the deployment `d`. -/
 
 namespace Radproof
 
 def rc (d : Deployment) : Config := { deployment := d, rules := rad }
 
-/-- A deployment as the theorems have it: one tile, and chunks of a tile. -/
+/-- A deployment as the theorems have it: b_lcm is a positive multiple of b_col, and a chunk covers
+it. -/
+def Wide (d : Deployment) : Prop :=
+  0 < d.bCol ∧ 0 < d.bLcm ∧ d.bLcm % d.bCol = 0 ∧ d.bLcm ≤ d.chunk
+
+/-- A deployment as Bari.lean has it: one tile, and chunks of a tile. -/
 def Plain (d : Deployment) : Prop := 0 < d.bCol ∧ d.bLcm = d.bCol ∧ d.chunk = d.bLcm
+
+/-- A scheduler in rule form, of any order, modes and budget, that pays at least the tiled price for
+the tokens of a batch and counts none twice (Claim.lean: RateBound). -/
+def Priced (c : Config) : Prop :=
+  (∀ tokens, tokens * (c.deployment.tLin + c.deployment.tNl * c.deployment.bCol)
+    ≤ c.deployment.bCol * c.rules.duration tokens c.deployment) ∧
+  (∀ served tokens, c.rules.servedAfter served tokens ≤ served + tokens)
 
 /-- Assumption 3: every prompt is a multiple of the tile (0 included). -/
 def Tiled (d : Deployment) (path : List Session) : Prop :=
@@ -25,13 +38,15 @@ def EveryIteration (c : Config) (family : List Session → Prop)
     (claim : Deployment → Record → Bool) : Prop :=
   ∀ path s, family path → Reach c path s → onLast claim c s = true
 
-/-- The induction schema of `every_iteration_of`: five obligations, and what they give. -/
-def every_iteration_of (c : Config) (family : List Session → Prop) (inv : State → Prop)
-    (claim : Deployment → Record → Bool) : Prop :=
-  (∀ path, family path → inv (start c path)) →
-  (∀ s, inv s → inv (step c s)) →
-  (∀ s, inv s → onLast claim c s = true) →
-  EveryIteration c family claim
+/-- The induction schema: an invariant that holds at the start, that a step keeps, and that gives the
+claim. -/
+def every_iteration_of : Prop :=
+  ∀ (c : Config) (family : List Session → Prop) (inv : State → Prop)
+    (claim : Deployment → Record → Bool),
+    (∀ path, family path → inv (start c path)) →
+    (∀ s, inv s → inv (step c s)) →
+    (∀ s, inv s → onLast claim c s = true) →
+    EveryIteration c family claim
 
 /-! Lists and budgets. -/
 
@@ -42,7 +57,7 @@ def fillAmounts_sum : Prop :=
 
 def fillAmounts_le_want : Prop :=
   ∀ (d : Deployment) (mode : Bool) (jobs : List Job) (left : Nat) (j : Job),
-    distinct jobs = true → amongst j.number jobs = true →
+    distinct (numbersOf jobs) = true → amongst j.number (numbersOf jobs) = true →
     List.all jobs (fun k => cond (Nat.beq k.number j.number)
       (Nat.ble (shareOf k.number (fillIter (rc d) mode jobs left)) (wantOf (rc d) k)) true) = true
 
@@ -77,22 +92,28 @@ def tiled_rate : Prop :=
   ∀ (d : Deployment) (b : Nat), 0 < d.bCol →
     b * (d.tLin + d.tNl * d.bCol) ≤ d.bCol * rad.duration b d
 
-def startIteration_inv : Prop :=
-  ∀ (d : Deployment) (s : State), 0 < d.bCol → s.iterEnd = none →
-    RateInv (rc d) s = true → RateInv (rc d) (startIteration (rc d) s) = true
+/-- RAD pays the tiled price. -/
+def rad_priced : Prop := ∀ (d : Deployment), 0 < d.bCol → Priced (rc d)
 
-/-- One event keeps the rate's invariant, from a state whose arrivals are still to come. -/
+def startIteration_inv : Prop :=
+  ∀ (c : Config) (s : State), Priced c → s.iterEnd = none →
+    RateInv c s = true → RateInv c (startIteration c s) = true
+
+/-- One event keeps the rate's invariant. -/
 def step_inv : Prop :=
-  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol → Reach (rc d) path s →
-    RateInv (rc d) s = true → RateInv (rc d) (step (rc d) s) = true
+  ∀ (c : Config) (s : State), Priced c → RateInv c s = true → RateInv c (step c s) = true
 
 def reach_inv : Prop :=
-  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol →
-    Reach (rc d) path s → RateInv (rc d) s = true
+  ∀ (c : Config) (path : List Session) (s : State), Priced c →
+    Reach c path s → RateInv c s = true
 
+/-- Theorem 1 for every scheduler in rule form that pays at least the tiled price. -/
 def served_rate : Prop :=
-  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol →
-    Reach (rc d) path s → onLast token_rate (rc d) s = true
+  ∀ (c : Config), Priced c → EveryIteration c (fun _ => True) token_rate
+
+/-- Theorem 1 for RAD. -/
+def BariRad_token_rate : Prop :=
+  ∀ (d : Deployment), 0 < d.bCol → EveryIteration (rc d) (fun _ => True) token_rate
 
 /-! The tiling. -/
 
@@ -100,62 +121,79 @@ def serves_rad : Prop :=
   ∀ (d : Deployment) (mode : Bool) (j : Job),
     serves (rc d) mode j = true ↔ (mode = true → j.decoding = true) ∧ (mode = false → j.decoding = false)
 
-/-- Under R every entry is a tile or a decode, and the batch fills its tile or all decode. -/
+/-- Bari.lean's deployments are amongst those of the theorems. -/
+def plain_wide : Prop := ∀ (d : Deployment), Plain d → Wide d
+
+/-- Under R every entry is a tile or a decode's, and the batch fills its tile or all decode. -/
 def rad_batch : Prop :=
-  ∀ (d : Deployment) (s : State), Plain d → R (rc d) s = true → s.jobs ≠ [] →
-    List.all (batchOf (rc d) s.jobs) (fun e => entryOK e.tokens e.decoding d) = true ∧
-    (tokSum (batchOf (rc d) s.jobs) = d.bCol ∨
+  ∀ (d : Deployment) (s : State), Wide d → R (rc d) s = true → s.jobs ≠ [] →
+    List.all (batchOf (rc d) s.jobs) (fun e => shareOK (rc d) s.jobs e) = true ∧
+    ((tokSum (batchOf (rc d) s.jobs) = d.bCol ∨ tokSum (batchOf (rc d) s.jobs) = d.bLcm) ∨
       total (fun e => cond e.decoding 1 0) (batchOf (rc d) s.jobs) = size s.jobs)
 
 def rad_start : Prop :=
-  ∀ (d : Deployment) (s : State), Plain d → s.iterEnd = none → R (rc d) s = true →
+  ∀ (d : Deployment) (s : State), Wide d → R (rc d) s = true →
     R (rc d) (startIteration (rc d) s) = true ∧
     (s.jobs ≠ [] → onLast optimal_tiling (rc d) (startIteration (rc d) s) = true)
 
 def rad_handle : Prop :=
-  ∀ (d : Deployment) (s : State) (e : Event), Plain d → R (rc d) s = true →
-    nextEvent s = some e →
-    List.all s.pending (fun a => cond (amongst a.number s.jobs) false true) = true →
-    R (rc d) (handle (rc d) s e) = true
+  ∀ (d : Deployment) (s : State) (e : Event), Wide d → R (rc d) s = true →
+    nextEvent s = some e → R (rc d) (handle (rc d) s e) = true
 
 /-- What arrives joins with its whole prompt, a multiple of the tile by R3 (run and settle). -/
 def rad_exec : Prop :=
-  ∀ (d : Deployment) (a : Arrival), Plain d → arrivalOK a.session.prompt d = true →
+  ∀ (d : Deployment) (a : Arrival), Wide d → arrivalOK a.session.prompt d = true →
     List.all (admitted [a]) (fun j => jobOK (leftOf (rc d) j) j.decoding d) = true
 
 def rad_settle : Prop :=
-  ∀ (d : Deployment) (arrivals : List Arrival), Plain d →
+  ∀ (d : Deployment) (arrivals : List Arrival), Wide d →
     List.all arrivals (fun a => arrivalOK a.session.prompt d) = true →
     List.all (admitted arrivals) (fun j => jobOK (leftOf (rc d) j) j.decoding d) = true
 
 def rad_initial : Prop :=
-  ∀ (d : Deployment) (path : List Session), Plain d → Tiled d path →
+  ∀ (d : Deployment) (path : List Session), Wide d → Tiled d path →
     R (rc d) (start (rc d) path) = true
 
-def BariRad_token_rate : Prop :=
-  ∀ (d : Deployment), 0 < d.bCol → EveryIteration (rc d) (fun _ => True) token_rate
-
+/-- Theorem 2: every batch of RAD fills its tile, or every resident decodes. -/
 def BariRad_optimal_tiling : Prop :=
-  ∀ (d : Deployment), Plain d → EveryIteration (rc d) (Tiled d) optimal_tiling
+  ∀ (d : Deployment), Wide d → EveryIteration (rc d) (Tiled d) optimal_tiling
 
 /-! Beyond Bari.lean. -/
 
 /-- At most b_col decodes, where every prompt is a positive multiple of the tile. -/
 def decode_bound : Prop :=
-  ∀ (d : Deployment) (path : List Session) (s : State), Plain d → Tiled d path →
+  ∀ (d : Deployment) (path : List Session) (s : State), Wide d → Tiled d path →
     List.all path (fun s => Nat.ble 1 s.prompt) = true → Reach (rc d) path s →
     DecodeBound (rc d) s = true
 
+/-- The prompts of a list stand in order of arrival, none before `time`, and none has begun. -/
+def waiting (time : Nat) : List Job → Bool
+  | [] => true
+  | j :: rest =>
+    cond j.decoding (waiting time rest)
+      (Nat.ble time j.session.arrive && Nat.beq j.done 0 && waiting j.session.arrive rest)
+
+/-- The prompts of a list stand in order of arrival, and none but the first has begun. -/
+def inTurn : List Job → Bool
+  | [] => true
+  | j :: rest => cond j.decoding (inTurn rest) (waiting j.session.arrive rest)
+
+/-- Prompts are served in order of arrival, whatever their lengths: one is begun only where every
+earlier one is done. -/
+def arrival_order : Prop :=
+  ∀ (d : Deployment) (path : List Session) (s : State), 0 < d.bCol → d.bLcm ≤ d.chunk →
+    Reach (rc d) path s → inTurn s.jobs = true
+
 /-- Every iteration has a token. -/
 def nonempty_batch : Prop :=
-  ∀ (d : Deployment) (j : Job) (jobs : List Job), Plain d →
+  ∀ (d : Deployment) (j : Job) (jobs : List Job), Wide d →
     R (rc d) (State.mk 0 [] (j :: jobs) [] none 0 none []) = true →
     1 ≤ tokSum (batchOf (rc d) (j :: jobs))
 
 /-- The clock: what an iteration lasts beyond its tokens' share of full tiles is the waste of its
 part-filled tile. -/
 def clock_identity : Prop :=
-  ∀ (d : Deployment) (b : Nat), 0 < d.bCol → 1 ≤ rad.duration b d → 1 ≤ b → 1 ≤ d.tLin →
+  ∀ (d : Deployment) (b : Nat), 0 < d.bCol → 1 ≤ b → 1 ≤ d.tLin →
     d.bCol * rad.duration b d =
       b * (d.tLin + d.tNl * d.bCol) + d.tLin * (((b + d.bCol - 1) / d.bCol) * d.bCol - b)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from radproof.claims import token_rate
@@ -43,26 +44,34 @@ CONDITIONS = {name: (found, _before_the_deployment(found)) for name, found in _C
 
 
 def r(c: Config, s: State) -> bool:
-    """The invariant of optimal_tiling (Bari.lean: R)."""
+    """The invariant of optimal_tiling (Bari.lean: R); R5 by the phase of the owning job."""
     d = c.deployment
     numbers = [job.number for job in s.jobs]
+    owners = numbers + [arrival.number for arrival in s.pending]
     return (
         all(job_ok(c.rules.left(job.total, job.done), job.decoding, d) for job in s.jobs)
-        and len(set(numbers)) == len(numbers)
+        and len(set(owners)) == len(owners)
         and all(arrival_ok(arrival.session.prompt, d) for arrival in s.pending)
-        and all(entry_ok(entry.tokens, entry.decoding, d) for entry in s.iter)
+        and all(
+            entry_ok(entry.tokens, job.decoding, d)
+            for entry in s.iter
+            for job in s.jobs
+            if job.number == entry.number
+        )
         and all(entry.number in numbers for entry in s.iter)
     )
 
 
 def rate_inv(c: Config, s: State) -> bool:
-    """The invariant of token_rate (Claim.lean: RateInv)."""
+    """The invariant of token_rate (Claim.lean: RateInv); the pending come in order, from now."""
     d = c.deployment
     if s.iter_end is None:
         now = rate_at(s.now, s.served, d)
     else:
         now = rate_running(s.now, s.iter_end, s.served, d)
-    return bool(now and (s.last is None or token_rate.holds(s.last, d)))
+    times = [s.now, *(arrival.session.arrive for arrival in s.pending)]
+    in_order = all(before <= after for before, after in pairwise(times))
+    return bool(in_order and now and (s.last is None or token_rate.holds(s.last, d)))
 
 
 def decode_bound(c: Config, s: State) -> bool:

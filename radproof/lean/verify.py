@@ -127,8 +127,8 @@ def _check(lean: str, library: str, file: FilePath, text: str, seconds: float) -
         code, said = _run(lean, library, file.name, text + questions, seconds)
     except subprocess.TimeoutExpired:
         return Checked(file, len(theorems), "out of time", time.monotonic() - began)
-    axioms = _axioms(said)
-    wrong = _wrong(said, theorems, axioms)
+    axioms = axioms_said(said)
+    wrong = first_fault(said, theorems, axioms)
     if code != 0 and not wrong:
         wrong = said.strip() or f"lean ended with {code}"
     return Checked(
@@ -161,7 +161,7 @@ def _run(lean: str, library: str, name: str, text: str, seconds: float) -> tuple
     return ran.returncode, (ran.stdout + ran.stderr).replace(str(asked), name)
 
 
-def _axioms(said: str) -> dict[str, frozenset[str]]:
+def axioms_said(said: str) -> dict[str, frozenset[str]]:
     """The axioms of each theorem that a Lean said something of."""
     free = {name: frozenset[str]() for name in _FREE.findall(said)}
     return free | {
@@ -170,13 +170,18 @@ def _axioms(said: str) -> dict[str, frozenset[str]]:
     }
 
 
-def _wrong(said: str, theorems: list[str], axioms: Mapping[str, frozenset[str]]) -> str:
+def first_fault(
+    said: str,
+    theorems: list[str],
+    axioms: Mapping[str, frozenset[str]],
+    allowed: frozenset[str] = ALLOWED_AXIOMS,
+) -> str:
     """The first fault in what a Lean said; empty where there is none."""
     for line in said.splitlines():
         if ": error" in line or "sorry" in line:
             return line
     for name, used in axioms.items():
-        if not used <= ALLOWED_AXIOMS:
-            return f"{name} uses the axiom {', '.join(sorted(used - ALLOWED_AXIOMS))}"
+        if not used <= allowed:
+            return f"{name} uses the axiom {', '.join(sorted(used - allowed))}"
     missing = [name for name in theorems if name not in axioms]
     return f"no answer about the axioms of {missing[0]}" if missing else ""

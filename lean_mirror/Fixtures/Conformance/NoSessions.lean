@@ -454,30 +454,46 @@ def entryOK (tokens : Nat) (decoding : Bool) (d : Deployment) : Bool :=
 def rateAt (time : Nat) (served : Nat) (d : Deployment) : Bool :=
   Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * time)
 
-def rateRunning (now : Nat) (until : Nat) (served : Nat) (d : Deployment) : Bool :=
-  Nat.ble now until && Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * until)
+def rateRunning (now : Nat) (ending : Nat) (served : Nat) (d : Deployment) : Bool :=
+  Nat.ble now ending && Nat.ble (served * (d.tLin + d.tNl * d.bCol)) (d.bCol * ending)
 
 def fewDecodes (count : Nat) (d : Deployment) : Bool :=
   Nat.ble count d.bCol
 
-def amongst (number : Nat) : List Job → Bool
+def amongst (number : Nat) : List Nat → Bool
   | [] => false
-  | j :: rest => Nat.beq j.number number || amongst number rest
+  | n :: rest => Nat.beq n number || amongst number rest
 
-def distinct : List Job → Bool
+def distinct : List Nat → Bool
   | [] => true
-  | j :: rest => cond (amongst j.number rest) false (distinct rest)
+  | n :: rest => cond (amongst n rest) false (distinct rest)
+
+def numbersOf (jobs : List Job) : List Nat := List.map (fun j => j.number) jobs
+
+/-- The sessions that are resident, and those still to come. -/
+def owners (s : State) : List Nat :=
+  join (numbersOf s.jobs) (List.map (fun a => a.number) s.pending)
 
 /-- What is left of a job's phase. -/
 def leftOf (c : Config) (j : Job) : Nat := c.rules.left (phaseTotal j) j.done
 
+/-- R5 of an entry, by the phase of the job that owns it. -/
+def shareOK (c : Config) (jobs : List Job) (e : Entry) : Bool :=
+  List.all jobs (fun j =>
+    cond (Nat.beq j.number e.number) (entryOK e.tokens j.decoding c.deployment) true)
+
 /-- The invariant of optimal_tiling (Bari.lean: R; its R1, R2, R3, R5 and R6, in this order). -/
 def R (c : Config) (s : State) : Bool :=
   List.all s.jobs (fun j => jobOK (leftOf c j) j.decoding c.deployment)
-  && distinct s.jobs
+  && distinct (owners s)
   && List.all s.pending (fun a => arrivalOK a.session.prompt c.deployment)
-  && List.all s.iter (fun e => entryOK e.tokens e.decoding c.deployment)
-  && List.all s.iter (fun e => amongst e.number s.jobs)
+  && List.all s.iter (fun e => shareOK c s.jobs e)
+  && List.all s.iter (fun e => amongst e.number (numbersOf s.jobs))
+
+/-- The sessions still to come stand in order of arrival, and none comes before `time`. -/
+def sortedFrom (time : Nat) : List Arrival → Bool
+  | [] => true
+  | a :: rest => Nat.ble time a.session.arrive && sortedFrom a.session.arrive rest
 
 /-- RateInv of the present: of the end of the iteration that runs, or of now. -/
 def rateNow (c : Config) (s : State) : Bool :=
@@ -486,7 +502,8 @@ def rateNow (c : Config) (s : State) : Bool :=
   | some t => rateRunning s.now t s.served c.deployment
 
 /-- The invariant of token_rate (Claim.lean: RateInv). -/
-def RateInv (c : Config) (s : State) : Bool := rateNow c s && onLast token_rate c s
+def RateInv (c : Config) (s : State) : Bool :=
+  sortedFrom s.now s.pending && rateNow c s && onLast token_rate c s
 
 /-- At most b_col decodes are resident (beyond Bari.lean; every prompt a positive multiple). -/
 def DecodeBound (c : Config) (s : State) : Bool := fewDecodes (decodes s.jobs) c.deployment
