@@ -8,75 +8,76 @@ Never edit this file; make it again: radproof lean fixtures --bless
 -/
 
 set_option maxRecDepth 100000
+set_option maxHeartbeats 0
 
 namespace RadproofTerm
 
 open SerqLang.Exec
+open SerqLang.Claims.BariRad (prog deployment family_token_rate family_optimal_tiling)
 
 /-- (10, v_p), (11, v_d), (12, arrive) of each session; computed slot 8, arrive slot 12. -/
 def w : Workload := ⟨[[(10, 200), (11, 1), (12, 0)],
     [(10, 300), (11, 1), (12, 0)]], [], none, 0, some 8, some 12⟩
 
-def d : Deployment := SerqLang.Claims.BariRad.deployment
+def d : Deployment := deployment
 
-/-- The machine after `k` events: the arrivals later than 0 and the ends of iterations. -/
-def after : Nat → Machine
-  | 0 => start d w SerqLang.Claims.BariRad.prog
-  | k + 1 => step d (after k)
+/-! What the two claims ask of an iteration's record, as Claims.lean has it. -/
 
-/-- start, served, tokens, decoders and residents of the latest iteration. -/
-def last (m : Machine) : Nat × Nat × Nat × Nat × Nat :=
-  (m.last.start, m.last.served, m.last.stats.tokens, m.last.stats.decoders, m.last.residents)
+abbrev TokenRate (r : IterRec) : Prop := r.served * 4640 ≤ 128 * r.start
 
-/-- Owner and tokens left of each job, in order. -/
-def jobs (m : Machine) : List (Nat × Nat) := List.map (fun j => (j.owner, j.left)) m.jobs
+abbrev OptimalTiling (r : IterRec) : Prop := r.stats.tokens = 128 ∨ r.stats.decoders = r.residents
 
-theorem now_0 : (after 0).now = 0 := by decide +kernel
+/-- Start, served, tokens, decoders and residents. -/
+abbrev Numbers : Type := Nat × Nat × Nat × Nat × Nat
 
-theorem runs_0 : (after 0).iterEnd.isSome = true := by decide +kernel
+def numbers (r : IterRec) : Numbers :=
+  (r.start, r.served, r.stats.tokens, r.stats.decoders, r.residents)
 
-theorem jobs_0 : jobs (after 0) = [(0, 200), (1, 300)] := by decide +kernel
+/-- The time, whether an iteration runs, the latest record, whether it satisfies TokenRate and
+OptimalTiling, and the owner and the tokens left of each job, in order. -/
+abbrev Facts : Type := Nat × Bool × Numbers × Bool × Bool × List (Nat × Nat)
 
-theorem last_0 : last (after 0) = (0, 0, 128, 0, 2) := by decide +kernel
+def facts (m : Machine) : Facts :=
+  (m.now, m.iterEnd.isSome, numbers m.last, decide (TokenRate m.last),
+    decide (OptimalTiling m.last), m.jobs.map (fun j => (j.owner, j.left)))
 
-theorem now_1 : (after 1).now = 4640 := by decide +kernel
+/-- The facts of a machine, and after each of the next `k` events: the arrivals later than 0 and the
+ends of iterations. -/
+def factsOf : Nat → Machine → List Facts
+  | 0, m => [facts m]
+  | k + 1, m => facts m :: factsOf k (step d m)
 
-theorem runs_1 : (after 1).iterEnd.isSome = true := by decide +kernel
+def started : Machine := start d w.init.length w.attr prog w
 
-theorem jobs_1 : jobs (after 1) = [(0, 72), (1, 300)] := by decide +kernel
+def finished : Machine := runW d 22510 w prog
 
-theorem last_1 : last (after 1) = (4640, 128, 128, 0, 2) := by decide +kernel
+theorem events : factsOf 5 started =
+  [ (0, true, (0, 0, 128, 0, 2), true, true, [(0, 200), (1, 300)]),
+    (4640, true, (4640, 128, 128, 0, 2), true, true, [(0, 72), (1, 300)]),
+    (9280, true, (9280, 256, 128, 0, 2), true, true, [(1, 244), (0, 1)]),
+    (13920, true, (13920, 384, 116, 0, 2), true, false, [(1, 116), (0, 1)]),
+    (18500, true, (18500, 500, 2, 2, 2), true, true, [(0, 1), (1, 1)]),
+    (22510, false, (18500, 500, 2, 2, 2), true, true, []) ] := by decide +kernel
 
-theorem now_2 : (after 2).now = 9280 := by decide +kernel
+theorem responses : (observed finished 0, finished.preempts) =
+  ([(0, 22510), (1, 22510)], 0) := by decide +kernel
 
-theorem runs_2 : (after 2).iterEnd.isSome = true := by decide +kernel
+theorem in_family : family_token_rate w :=
+  ⟨by decide +kernel, rfl, rfl, rfl, rfl⟩
 
-theorem jobs_2 : jobs (after 2) = [(1, 244), (0, 1)] := by decide +kernel
+def after : Nat → Machine → Machine
+  | 0, m => m
+  | k + 1, m => after k (step d m)
 
-theorem last_2 : last (after 2) = (9280, 256, 128, 0, 2) := by decide +kernel
+theorem reached : (k : Nat) → (m : Machine) → Reach d w prog m → Reach d w prog (after k m)
+  | 0, _, there => there
+  | k + 1, _, there => reached k _ (Reach.step there)
 
-theorem now_3 : (after 3).now = 13920 := by decide +kernel
+theorem broken : (after 3 started).iterEnd.isSome = true
+    ∧ ¬ OptimalTiling (after 3 started).last := by decide +kernel
 
-theorem runs_3 : (after 3).iterEnd.isSome = true := by decide +kernel
-
-theorem jobs_3 : jobs (after 3) = [(1, 116), (0, 1)] := by decide +kernel
-
-theorem last_3 : last (after 3) = (13920, 384, 116, 0, 2) := by decide +kernel
-
-theorem now_4 : (after 4).now = 18500 := by decide +kernel
-
-theorem runs_4 : (after 4).iterEnd.isSome = true := by decide +kernel
-
-theorem jobs_4 : jobs (after 4) = [(0, 1), (1, 1)] := by decide +kernel
-
-theorem last_4 : last (after 4) = (18500, 500, 2, 2, 2) := by decide +kernel
-
-theorem now_5 : (after 5).now = 22510 := by decide +kernel
-
-theorem runs_5 : (after 5).iterEnd.isSome = false := by decide +kernel
-
-theorem jobs_5 : jobs (after 5) = [] := by decide +kernel
-
-theorem last_5 : last (after 5) = (18500, 500, 2, 2, 2) := by decide +kernel
+theorem not_optimal_tiling : ¬ EveryIteration d family_token_rate prog OptimalTiling :=
+  fun every => broken.2 (every w in_family (after 3 started)
+    (reached 3 started Reach.start) broken.1)
 
 end RadproofTerm

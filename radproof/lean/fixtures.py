@@ -22,7 +22,10 @@ from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 
 SOURCES, FIXTURES, SERQ, STUB = "sources", "Fixtures", "serq", "SerqStub"
-SERQ_TERMS, SERQ_VERSION = ("arrival-at-end", "ragged-pair", "ragged-thirteen"), "5de1f0db"
+SERQ_TERMS, SERQ_VERSION = (
+    ("arrival-at-end", "chunk-of-64", "ragged-pair", "ragged-thirteen"),
+    "5de1f0db",
+)
 COMMAND = "radproof lean fixtures --bless"
 
 
