@@ -109,14 +109,14 @@ class Finding:
     """How many paths on which the claim was evaluated to their end reached each situation."""
 
     seed: int
-    scaled: bool = False
-    left_out: int = 0
+    scaled: bool
+    left_out: int
     """Saved paths of another deployment, which were not run."""
 
-    cut: int = 0
+    cut: int
     """Paths that were not run to their end."""
 
-    unknown: int = 0
+    unknown: int
     """Paths that were run to their end, and on which the verdict is unknown."""
 
     reason: str = ""
@@ -202,17 +202,17 @@ class _Asked:
     unknown: int = 0
     reason: str = ""
     """Why the first of those is unknown."""
-    whole: int = 0
-    """Paths on which it was evaluated to their end."""
+    whole: bool = False
+    """Whether it was evaluated on a path to its end."""
     sometimes: Counter[str] = attrs.field(factory=Counter)
-    """How many of those reached each situation."""
+    """How many of the paths on which it was evaluated to their end reached each situation."""
     breaking: Case | None = None
     found_in: Family | None = None
     """The family of which the breaking case was drawn; None where it was saved or is a small one.
     Hypothesis can shrink only what it has drawn."""
 
     failure: str = ""
-    """How that case breaks it, one of `_Outcome.failures`. Shrinking and minimising keep it, so
+    """How that case breaks it, one of `_Outcome.shown`. Shrinking and minimising keep it, so
     that a smaller path shows the same failure."""
     seen: _Outcome | None = None
     """What was seen on that case when it was found."""
@@ -229,7 +229,7 @@ class _Asked:
             self.unknown += 1
             self.reason = self.reason or verdict.reason
         else:
-            self.whole += verdict.checked > 0
+            self.whole = self.whole or verdict.checked > 0
             self.sometimes.update(situations)
 
     def breaks_on(
@@ -250,8 +250,8 @@ class _Outcome:
     """On the run, or on the part of it before the fault."""
     error: SchedulerError | None = None
     """The scheduler's fault, which ended the run."""
-    failures: tuple[str, ...] = ()
-    """How it breaks the claim: by the kind of the fault, by the verdict's result, or by both."""
+    shown: tuple[str, ...] = ()
+    """The verdict's result and the kind of the fault: a claim breaks by one of these."""
 
     def only(self, failure: str) -> _Outcome:
         """What is shown of it where it breaks the claim in this way: the fault, or the verdict."""
@@ -380,9 +380,7 @@ class _Search:
         self.progress(self.paths)
         return self._settled(family)
 
-    def _look(
-        self, case: Case, work: int, crossed: bool = False
-    ) -> tuple[Run, SchedulerError | None]:
+    def _look(self, case: Case, work: int, crossed: bool) -> tuple[Run, SchedulerError | None]:
         """Run a case: the run, or the part of it before the scheduler's fault, and the fault."""
         deployment, path = case
         error = None
@@ -426,10 +424,8 @@ class _Search:
             return _Outcome()
         run, error = self._look(case, asked.work, crossed)
         verdict = check(run, asked.claim, given=False)
-        failures = [verdict.result] if verdict.result in BROKEN else []
-        if error is not None and (not self.with_laws or broken_by(error.kind) == asked.name):
-            return _Outcome(verdict, error, (_FAULT + error.kind, *failures))
-        return _Outcome(verdict, error, tuple(failures))
+        shown = (verdict.result,) if error is None else (verdict.result, _FAULT + error.kind)
+        return _Outcome(verdict, error, shown)
 
     def _minimal(self, asked: _Asked) -> Counterexample:
         """The counterexample of the case that breaks a claim: shrunk where drawn, and 1-minimal.
@@ -442,10 +438,10 @@ class _Search:
         self.progress(None)
         case = asked.breaking
         last = self._outcome(case, asked)
-        if asked.failure in last.failures:
+        if asked.failure in last.shown:
             small, size = self._smaller(asked, case)
             last = self._outcome(small, asked, crossed=True)
-            if asked.failure in last.failures:
+            if asked.failure in last.shown:
                 found = self._counterexample(asked, small, last.only(asked.failure))
                 return attrs.evolve(found, minimal=size.minimal, evaluations=size.evaluations)
         found = self._counterexample(asked, case, asked.seen)
@@ -456,7 +452,7 @@ class _Search:
         start, met = self.work, False
 
         def fails_alike(candidate: Case) -> bool:
-            return asked.failure in self._outcome(candidate, asked).failures
+            return asked.failure in self._outcome(candidate, asked).shown
 
         def drawn_alike(candidate: Case) -> bool:
             nonlocal met

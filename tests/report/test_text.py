@@ -199,6 +199,8 @@ def test_a_result_with_an_open_path_is_never_a_plain_holds(
         paths=10,
         sometimes=dict.fromkeys(SITUATIONS, 1),
         seed=0,
+        scaled=False,
+        left_out=0,
         cut=cut,
         unknown=unknown,
         reason="too long" if unknown else "",

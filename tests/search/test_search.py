@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import random
+from collections import Counter
 from typing import Any
 
 import attrs
 import pytest
 from helpers import every, in_order, unleapt
+from hypothesis import strategies
+from radproof.strategies import SMALLEST, small_paths
 
 from radproof import (
     CLAIMS,
+    DECODE,
+    PREFILL,
     SEED,
     BadInput,
     Claim,
@@ -27,15 +33,21 @@ from radproof import (
     run,
     token_rate,
 )
+from radproof.evaluators.evaluate import SHARE
 from radproof.files.paths import Breaks, PathFile
 from radproof.laws import GROUPS, LAWS, asked_of, checks
+from radproof.model import as_path
 from radproof.mutants import MUTANTS, TILE_OF_TWO
+from radproof.mutants.engines import Engine
 from radproof.report.text import finding_row
+from radproof.rules import RULES
+from radproof.schedulers.adapters import adapt
 from radproof.schedulers.loading import Loaded, load
 from radproof.search import search as search_module
 from radproof.search.counterexample import Counterexample
 from radproof.search.crosscheck import Disagreement, cross_check
-from radproof.search.search import Finding, Plan, search
+from radproof.search.minimise import Minimised, OutOfBudget
+from radproof.search.search import Finding, Plan, broken_names, search
 from radproof.search.situations import SITUATIONS
 
 SMALL = Plan(TILE_OF_TWO, examples=40, max_sessions=12)
@@ -685,3 +697,552 @@ def test_a_run_that_is_not_whole_breaks_no_law_of_its_end(claim: str) -> None:
         run(path, TILE_OF_TWO, waits)
     verdict = check(raised.value.so_far, checks()[claim])
     assert verdict.failures == 0
+
+
+# what is run, how far, and what is counted of it: a search of the saved paths alone
+
+
+@pytest.fixture
+def draws(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """No path but the saved ones is run. Returns the draws that are asked for."""
+    asked: list[Any] = []
+    monkeypatch.setattr(Plan, "first", lambda self: iter(()))
+    monkeypatch.setattr(Plan, "drawn", lambda self, family: family)
+    monkeypatch.setattr(
+        search_module, "draw", lambda *arguments, **options: asked.append((*arguments, options))
+    )
+    return asked
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """(path, work, engine) of each run."""
+    seen: list[Any] = []
+    evaluate = search_module.evaluate
+
+    def watched_run(path: Any, *rest: Any, engine: Any, work: int) -> Any:
+        seen.append((path, work, engine))
+        return evaluate(path, *rest, engine=engine, work=work)
+
+    monkeypatch.setattr(search_module, "evaluate", watched_run)
+    return seen
+
+
+@pytest.fixture
+def crossed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The paths whose run was compared with the definition's."""
+    seen: list[Any] = []
+    monkeypatch.setattr(search_module, "cross_check", lambda run: seen.append(run.path))
+    return seen
+
+
+def files(*paths: list[tuple[int, int, int]], deployment: Any = SEED) -> list[PathFile]:
+    return [PathFile(as_path(path), deployment=deployment) for path in paths]
+
+
+def outputs(*numbers: int) -> list[PathFile]:
+    """Paths of one session without a prompt."""
+    return files(*([(0, 0, number)] for number in numbers))
+
+
+TRUE = every(lambda i, d: True)
+ONE_BY_ONE = unleapt(in_order)
+
+
+def test_the_plan_of_a_search_is_one_of_the_seed_alone() -> None:
+    assert attrs.astuple(Plan(), recurse=False) == (SEED, False, 300, 500, 0)
+
+
+def test_small_paths_and_a_long_prompt_come_first_at_each_deployment_searched() -> None:
+    cases = [*Plan(TILE_OF_TWO).first()]
+    long = (TILE_OF_TWO, (Session(0, 100 * TILE_OF_TWO.b_lcm, 1),))
+    assert cases == [*((TILE_OF_TWO, path) for path in small_paths(TILE_OF_TWO)), long]
+    assert {d for d, _ in Plan(TILE_OF_TWO, scaled=True).first()} == set(SMALLEST)
+
+
+@pytest.mark.parametrize(("most", "sessions"), [(7, 7), (500, 40)])
+def test_a_scaled_down_search_draws_deployments_chunks_and_short_paths(
+    monkeypatch: pytest.MonkeyPatch, most: int, sessions: int
+) -> None:
+    monkeypatch.setattr(search_module, "cases", lambda *asked, **options: (asked, options))
+    asked: Any = Plan(scaled=True, max_sessions=most).drawn("positive")
+    assert asked == (("positive", sessions), {"chunks": True})
+
+
+def test_a_search_of_one_deployment_draws_its_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def paths(*arguments: Any) -> Any:
+        asked.append(arguments)
+        return strategies.just(())
+
+    monkeypatch.setattr(search_module, "paths", paths)
+    Plan(TILE_OF_TWO, max_sessions=99).drawn("positive")
+    assert asked == [("positive", TILE_OF_TWO, 99)]
+
+
+def test_a_saved_path_belongs_to_the_search_of_its_deployment() -> None:
+    path = (Session(0, 0, 1),)
+    unnamed, two = PathFile(path), PathFile(path, deployment=TILE_OF_TWO)
+    belongs = [[plan.judges(file) for file in (unnamed, two)] for plan in (
+        Plan(SEED), Plan(TILE_OF_TWO), Plan(Deployment(b_col=4), scaled=True)
+    )]  # fmt: skip
+    assert belongs == [[True, False], [False, True], [True, True]]
+
+
+def test_the_counts_of_a_finding_are_those_of_its_paths(draws: list[Any]) -> None:
+    two = files([(0, 0, 1), (0, 0, 2)])
+    finding = found(TRUE, saved=[*two, *outputs(1, 5), *files([(0, 2, 1)], deployment=TILE_OF_TWO)])
+    assert (finding.paths, finding.iterations) == (3, 2 + 1 + 5)
+    assert (finding.cut, finding.unknown, finding.left_out) == (0, 0, 1)
+    assert (finding.sometimes["tie"], finding.sometimes["empty prompt"]) == (1, 3)
+    assert (finding.result, finding.reason) == (Result.NOT_EVALUATED, "")
+    assert len(draws) == 1
+
+
+def test_a_saved_path_that_names_no_deployment_is_the_seed_s(draws: list[Any]) -> None:
+    claim = every(lambda i, d: d == SEED and i.tokens < 1)
+    finding = found(claim, saved=[PathFile((Session(0, 0, 1),))])
+    assert finding.counterexample is not None
+    assert finding.counterexample.deployment == SEED
+
+
+def test_a_path_that_is_cut_counts_as_far_as_it_was_run(draws: list[Any]) -> None:
+    part = run([(0, 0, 4000)], SEED, ONE_BY_ONE, work=SHARE).iterations
+    finding = found(TRUE, ONE_BY_ONE, saved=outputs(4000, 4000))
+    assert (finding.paths, finding.cut, finding.iterations) == (2, 2, 2 * part)
+    assert set(finding.sometimes.values()) == {0}
+    assert finding.result is Result.NOT_EVALUATED
+
+
+def test_the_first_path_without_an_answer_gives_the_reason(
+    draws: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("radproof.evaluators.decide.BUDGET", 20_000)
+    finding = found(every(opaque), saved=outputs(2_000_000, 3_000_000))
+    assert (finding.paths, finding.cut, finding.unknown) == (2, 0, 2)
+    assert finding.reason.startswith("2000000 iterations")
+    assert finding.result is Result.UNKNOWN
+
+
+def test_a_law_holds_where_one_iteration_was_asked(draws: list[Any]) -> None:
+    claim = LAWS["decode_order"].claim
+    for saved, result in (
+        (files([(0, 1, 0)]), Result.NOT_EVALUATED),
+        (outputs(1), Result.HOLDS),
+        ([*outputs(1), *files([(0, 1, 0)])], Result.HOLDS),
+    ):
+        finding = found(claim, saved=saved)
+        assert (finding.result, finding.paths) == (result, len(saved))
+
+
+def test_each_path_may_cost_what_the_shorter_ones_have_left(
+    draws: list[Any], runs: list[Any]
+) -> None:
+    one = run([(0, 0, 1)], SEED, ONE_BY_ONE).work
+    over = run([(0, 0, 4000)], SEED, ONE_BY_ONE, work=3 * SHARE - 2 * one).work
+    assert over > 3 * SHARE - 2 * one  # the iteration that goes beyond it is run
+    found(TRUE, ONE_BY_ONE, saved=outputs(1, 1, 4000, 1))
+    assert [work for _, work, _ in runs] == [
+        SHARE,
+        2 * SHARE - one,
+        3 * SHARE - 2 * one,
+        SHARE,
+    ]
+
+
+def test_no_path_may_cost_more_than_twenty_shares(draws: list[Any], runs: list[Any]) -> None:
+    found(TRUE, ONE_BY_ONE, saved=outputs(*[1] * 25))
+    assert max(work for _, work, _ in runs) == 20 * SHARE == runs[-1][1]
+
+
+def test_what_is_left_to_longer_paths_has_a_bound(
+    draws: list[Any], runs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_module, "SAVED", 2 * SHARE)
+    found(TRUE, ONE_BY_ONE, saved=outputs(1, 1, 1, 1))
+    assert [work for _, work, _ in runs][2:] == [2 * SHARE] * 2
+
+
+def test_one_path_in_twenty_is_run_through_the_definition_too(
+    draws: list[Any], crossed: list[Any]
+) -> None:
+    found(TRUE, saved=outputs(*range(1, 42)))
+    assert [path[0].output for path in crossed] == [1, 21, 41]
+
+
+def test_a_path_that_is_shown_is_run_through_the_definition_at_the_last_look(
+    draws: list[Any], crossed: list[Any], runs: list[Any]
+) -> None:
+    finding = found(every(lambda i, d: i.served < 3), saved=outputs(1, 9))
+    assert finding.counterexample is not None
+    assert finding.counterexample.path == (Session(0, 0, 4),)
+    assert [path[0].output for path in crossed] == [1, 4]
+    assert len(runs) > 4
+
+
+def test_a_scheduler_of_ours_that_the_leap_gets_wrong_is_an_error_of_ours(
+    draws: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differs(run: Any) -> None:
+        if run.engine == "leap":
+            raise Disagreement(run, run, "they differ")
+
+    monkeypatch.setattr(search_module, "cross_check", differs)
+    with pytest.raises(Disagreement):
+        found(TRUE, saved=outputs(1))
+
+
+def test_code_that_the_leap_cannot_read_is_run_again_step_by_step(
+    draws: list[Any], runs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differs(run: Any) -> None:
+        if run.engine == "leap":
+            raise Disagreement(run, run, "they differ")
+
+    monkeypatch.setattr(search_module, "cross_check", differs)
+    finding = found(TRUE, in_order, saved=outputs(1, 2), seed=None)
+    assert [engine for *_, engine in runs] == ["leap", "step", "step"]
+    assert (finding.paths, finding.iterations) == (2, 3)
+
+
+def test_a_seed_that_is_drawn_is_one_of_2_to_the_32(
+    draws: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Drawn:
+        def randrange(self, most: int) -> int:
+            return most
+
+    monkeypatch.setattr(search_module.random, "SystemRandom", Drawn)
+    assert found(TRUE, seed=None).seed == 2**32
+    assert found(TRUE, seed=5).seed == 5
+    assert [seed for _, _, _, seed, _ in draws] == [2**32, 5]
+
+
+def test_paths_are_drawn_of_the_families_that_are_asked_for(draws: list[Any]) -> None:
+    given = lambda s, d: s.prompt > 0  # noqa: E731
+    for family in ("natural", "assumption3", "positive"):
+        found(every(lambda i, d: True, family=family, given=given), examples=9, seed=4)
+    assert [(family, examples, seed, more) for family, _, examples, seed, more in draws] == [
+        (family, 9, 4, {"shrink": False}) for family in ("natural", "assumption3", "positive")
+    ]
+
+
+def test_a_claim_is_asked_of_the_paths_in_its_scope_alone(
+    draws: list[Any], runs: list[Any]
+) -> None:
+    told: list[int | None] = []
+    even = every(lambda i, d: i.tokens < 1, given=lambda s, d: s.output % 2 == 0)
+    mixed = files([(0, 0, 1), (0, 0, 2)])
+    finding = found(even, saved=[*mixed, *outputs(1)], progress=told.append)
+    assert (finding.paths, finding.iterations, runs, told) == (0, 0, [], [])
+    assert finding.result is Result.NOT_EVALUATED
+    broken = found(even, saved=[*mixed, *outputs(4)])
+    assert broken.counterexample is not None
+    assert broken.counterexample.path == (Session(0, 0, 2),)
+
+
+def test_the_paths_are_run_in_order_until_one_breaks_the_claim(
+    draws: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saved ones, then small ones, then drawn ones; a saved or a small one is not drawn again."""
+    claim = every(lambda i, d: i.served < 2)
+    told: list[int | None] = []
+    finding = found(claim, saved=outputs(1, 3, 1), progress=told.append)
+    assert (finding.paths, told, draws) == (2, [1, 2, None], [])
+    small = [(SEED, as_path([(0, 0, number)])) for number in (1, 3, 1)]
+    monkeypatch.setattr(Plan, "first", lambda self: iter(small))
+    finding = found(claim, saved=outputs(1))
+    assert (finding.paths, draws) == (3, [])
+    assert finding.counterexample is not None
+    assert (finding.counterexample.minimal, finding.result) == (True, Result.FAILS)
+
+
+def test_what_is_drawn_is_shrunk_by_what_drew_it_and_then_made_minimal(
+    monkeypatch: pytest.MonkeyPatch, runs: list[Any]
+) -> None:
+    shown: list[tuple[list[bool], bool]] = []
+
+    def draw(drawn: Any, interesting: Any, *rest: Any, shrink: bool = True) -> Any:
+        lasting = ([(0, 0, number)] for number in (9, 5, 2, 7))
+        answers = [interesting((SEED, as_path(path))) for path in (TWICE, *lasting)]
+        shown.append((answers, shrink))
+        return (SEED, as_path([(0, 0, 5)])) if shrink else None
+
+    monkeypatch.setattr(Plan, "first", lambda self: iter(()))
+    monkeypatch.setattr(search_module, "draw", draw)
+    finding = found(every(lambda i, d: i.served < 3))
+    assert finding.counterexample is not None
+    assert finding.counterexample.path == (Session(0, 0, 4),)
+    # the search is settled from the 9 on; of what is drawn before the 9 none is looked at again
+    assert shown == [
+        ([False, True, True, True, True], False),
+        ([False, True, True, False, True], True),
+    ]
+    assert [path for path, *_ in runs].count(as_path(TWICE)) == 1
+
+
+@pytest.mark.parametrize("drawn_again", [True, False])
+def test_half_of_the_work_of_a_smaller_path_is_for_the_draws(
+    drawn_again: bool, monkeypatch: pytest.MonkeyPatch, runs: list[Any]
+) -> None:
+    """Each look at the same path costs the same; six are paid for, three of them drawn."""
+    case = (SEED, as_path([(0, 0, 9)] * 3))
+    each = run(case[1], SEED, ONE_BY_ONE).work
+    monkeypatch.setattr(search_module, "WORK", 6 * each)
+    monkeypatch.setattr(Plan, "first", lambda self: iter(()))
+
+    def draw(drawn: Any, interesting: Any, *rest: Any, shrink: bool = True) -> Any:
+        for _ in range(10 if shrink else 1):
+            if drawn_again or not shrink:
+                interesting(case)
+
+    def minimise(path: Any, fails: Any, tile: int) -> Any:
+        assert (path, tile) == (case[1], SEED.b_lcm)
+        looks: list[bool] = []
+        with contextlib.suppress(OutOfBudget):
+            while len(looks) < 20:
+                looks.append(fails(path))
+        assert all(looks)
+        return Minimised(path, minimal=False, evaluations=len(looks))
+
+    monkeypatch.setattr(search_module, "draw", draw)
+    monkeypatch.setattr(search_module, "minimise", minimise)
+    finding = found(every(lambda i, d: i.served < 3), ONE_BY_ONE)
+    assert finding.counterexample is not None
+    assert not finding.counterexample.minimal
+    assert finding.counterexample.evaluations == (3 if drawn_again else 6)
+    # the path that breaks it, a second look, six of smaller ones, and the last one
+    assert len(runs) == 1 + 1 + 6 + 1
+
+
+def test_a_law_says_why_it_cannot_be_asked_unless_it_was(draws: list[Any]) -> None:
+    law = LAWS["work_conserving"].claim
+    finding = found(law, in_order, saved=outputs(1))
+    assert finding.result is Result.NOT_EVALUATED
+    assert finding.reason.startswith("the scheduler declares no limits")
+    assert found(attrs.evolve(law), in_order, saved=outputs(1)).reason == ""
+
+    class Limited(Engine):
+        """Its budget is known at small deployments alone."""
+
+        def __init__(self, deployment: Deployment) -> None:
+            super().__init__(deployment)
+            if deployment == SEED:
+                self.budget = "unknown"  # type: ignore[assignment]
+
+    asked = files([(0, 2, 1)], deployment=TILE_OF_TWO)
+    finding = found(law, adapt(Limited), saved=asked, scaled=True)
+    assert (finding.result, finding.reason) == (Result.HOLDS, "")
+    assert LAWS["work_conserving"].unless(adapt(Limited), SEED) != ""
+
+
+# faults, one run at a time
+
+
+def faulty(view: View) -> Any:
+    """At fault with two residents: one it names twice, where both have prompts one it invents."""
+    if len(view.jobs) < 2:
+        return in_order(view)
+    job = view.jobs[0]
+    if job.phase is DECODE:
+        return (Entry(job.session, DECODE, 1),) * 2, None
+    return (Entry(9, PREFILL, 1),), None
+
+
+TWICE = [(0, 0, 1), (0, 0, 1)]
+INVENTED = [(0, 1, 0), (0, 1, 0)]
+
+
+def test_a_fault_joins_under_its_law_with_the_first_path_that_shows_it(draws: list[Any]) -> None:
+    laws = {"clock": LAWS["clock"].claim}
+    told: list[int | None] = []
+    saved = [*outputs(2), *files(TWICE, INVENTED, [(0, 0, 3)])]
+    clock, law = search(laws, Loaded.of(faulty), Plan(), saved=saved, progress=told.append)
+    assert (clock.result, clock.paths, clock.iterations) == (Result.HOLDS, 2, 5)
+    assert told == [1, 1, 1, 2, None]
+    assert (law.claim.name, law.paths, law.result) == ("well_formed", 1, Result.FAILS)
+    assert law.counterexample is not None
+    assert law.counterexample.error is not None
+    assert law.counterexample.error.kind == "duplicate"
+    assert law.counterexample.path == as_path(TWICE)
+
+
+def test_the_law_of_a_fault_is_not_joined_where_claims_alone_are_asked(draws: list[Any]) -> None:
+    """The fault ends the search: it is the answer of the first claim that is left."""
+    one, two = every(lambda i, d: True), attrs.evolve(TRUE, name="other")
+    asked = {"one": one, "other": two, "third": attrs.evolve(TRUE, name="third")}
+    saved = [*outputs(2), *files(TWICE, [(0, 0, 3)])]
+    (finding,) = search(asked, Loaded.of(faulty), Plan(), saved=saved)
+    assert finding.claim is one
+    assert (finding.result, finding.exit_code, finding.paths) == (Result.NOT_EVALUATED, 2, 1)
+    assert draws == []
+
+
+def test_a_law_among_claims_is_enough_for_faults_to_have_theirs(draws: list[Any]) -> None:
+    asked = {"mine": TRUE, "clock": LAWS["clock"].claim}
+    found = search(asked, Loaded.of(faulty), Plan(), saved=files(TWICE, [(0, 0, 3)]))
+    assert [(f.claim.name, f.paths, f.counterexample is None) for f in found] == [
+        ("mine", 1, True),
+        ("clock", 1, True),
+        ("well_formed", 1, False),
+    ]
+
+
+def test_what_was_broken_before_a_fault_is_counted_and_ends_no_search(draws: list[Any]) -> None:
+    """Two claims, both broken as the run ends in the fault: no claim is left without an answer."""
+
+    def late(view: View) -> Any:
+        return ((), None) if view.now else in_order(view)
+
+    asked = {name: every(lambda i, d: i.tokens < 1, statement=name) for name in ("one", "other")}
+    told: list[int | None] = []
+    found = search(asked, Loaded.of(late), Plan(), saved=outputs(5, 6), progress=told.append)
+    for finding in found:
+        assert (finding.result, finding.paths, finding.iterations) == (Result.FAILS, 1, 1)
+        assert finding.counterexample is not None
+        assert finding.counterexample.error is None
+        assert set(finding.sometimes.values()) == {0}
+    assert len(found) == 2
+    assert told == [0, None, None]
+
+
+def test_a_law_that_a_fault_breaks_keeps_the_fault(draws: list[Any]) -> None:
+    """The run breaks `progress` before it is stuck: one path, counted once, and the fault shown."""
+
+    @attrs.frozen
+    class NothingDone:
+        rules = attrs.evolve(RULES, done_after=lambda done, share: done)
+        leaps = False
+
+        def __call__(self, view: View) -> Any:
+            calls = view.memory or 0
+            return (in_order(view)[0] if calls < 3 else ()), calls + 1
+
+    finding = found(LAWS["progress"].claim, NothingDone(), saved=outputs(1))
+    assert (finding.paths, finding.result, finding.exit_code) == (1, Result.FAILS, 2)
+    assert finding.counterexample is not None
+    assert finding.counterexample.verdict is None
+
+
+def test_the_names_that_break_are_those_of_claims_and_of_the_laws_of_faults(
+    draws: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = [(SEED, as_path(TWICE))]
+    monkeypatch.setattr(Plan, "first", lambda self: iter(small))
+    asked = {"clock": LAWS["clock"].claim, "mine": every(lambda i, d: i.tokens < 1)}
+    assert broken_names(asked, Loaded.of(faulty), Plan()) == ["well_formed"]
+    assert broken_names(asked, Loaded.of(in_order), Plan()) == ["mine"]
+
+
+# what is seen once, one run at a time
+
+
+def test_a_failure_that_is_not_seen_again_makes_the_scheduler_impure_among_laws(
+    draws: list[Any],
+) -> None:
+    def once() -> Claim:
+        told: list[int] = []
+        return Claim("once", "at end", lambda run, d: bool(told.append(1)) or len(told) > 1)
+
+    first, clock, pure = search(
+        {"once": once(), "clock": LAWS["clock"].claim}, Loaded.of(rad), Plan(), saved=outputs(4)
+    )
+    assert (first.result, clock.result, pure.result) == (
+        Result.FAILS,
+        Result.HOLDS,
+        Result.FAILS,
+    )
+    assert (first.exit_code, clock.exit_code, pure.exit_code) == (1, 0, 2)
+    assert first.counterexample is not None
+    assert first.counterexample.path == (Session(0, 0, 4),)
+    assert not first.counterexample.minimal
+    assert first.counterexample.again.startswith("holds")
+    (alone,) = search({"once": once()}, Loaded.of(rad), Plan(), saved=outputs(4))
+    assert alone.result is Result.FAILS
+    broken = {"mine": every(lambda i, d: i.tokens < 1), "clock": LAWS["clock"].claim}
+    assert len(search(broken, Loaded.of(rad), Plan(), saved=outputs(4))) == 2
+
+
+def test_a_failure_that_the_last_look_does_not_show_is_shown_as_it_was_found(
+    draws: list[Any],
+) -> None:
+    """Each path of one session is looked at until none is smaller; the last look passes."""
+    told: list[int] = []
+
+    def until_the_fourth(run: Any, d: Any) -> bool:
+        told.append(len(run.path))
+        return len(told) > 2
+
+    finding = found(Claim("fading", "at end", until_the_fourth), saved=outputs(1))
+    assert finding.counterexample is not None
+    assert finding.counterexample.path == (Session(0, 0, 1),)
+    assert (finding.counterexample.minimal, finding.counterexample.evaluations) == (False, 0)
+    assert finding.counterexample.again.startswith("holds")
+
+
+# the parts
+
+
+def test_a_finding_ends_with_the_code_of_its_fault_or_of_its_result(draws: list[Any]) -> None:
+    (base,) = search({"mine": TRUE}, Loaded.of(rad), Plan())
+    codes = {result: attrs.evolve(base, result=result).exit_code for result in Result}
+    assert {code: {r for r in codes if codes[r] == code} for code in (0, 1)} == {
+        0: {Result.HOLDS, Result.WITNESSED},
+        1: {Result.FAILS},
+    }
+    assert set(codes.values()) == {0, 1, 3}
+
+
+def test_the_work_that_shows_a_failure_again_is_twice_what_came_up_to_it() -> None:
+    long = run([(0, 0, 4000)], SEED, ONE_BY_ONE)
+    fault = SchedulerError("stuck", "the scheduler is stuck.")
+    late = check(long, every(lambda i, d: i.served < 3999))
+    early = check(long, every(lambda i, d: i.served < 9))
+    for seen, work in (
+        (search_module._Outcome(late), 2 * long.work),
+        (search_module._Outcome(early), SHARE),
+        (search_module._Outcome(error=fault), 2 * long.work),
+    ):
+        asked = search_module._Asked("mine", TRUE)
+        asked.breaks_on((SEED, long.path), "natural", seen, "fails", long)
+        assert asked.work == work
+        assert (asked.found_in, asked.failure, asked.seen) == ("natural", "fails", seen)
+
+
+def test_the_work_up_to_an_iteration_is_that_of_the_stretches_up_to_its_own() -> None:
+    found = leap([(0, 300, 5), (0, 0, 3), (50_000, 200, 0)])
+    assert max(stretch.count for stretch in found.stretches) > 1
+    index = 0
+    for place, stretch in enumerate(found.stretches, 1):
+        work = attrs.evolve(found, stretches=found.stretches[:place]).work
+        for _ in range(stretch.count):
+            assert search_module._work_to(found, index) == work
+            index += 1
+    assert search_module._work_to(found, None) == found.work == work
+
+
+def test_an_outcome_is_told_by_its_fault_or_its_verdict() -> None:
+    fault = SchedulerError("stuck", "the scheduler is stuck.")
+    verdict = check(run([(0, 0, 1)]), TRUE)
+    both = search_module._Outcome(verdict, fault, ("scheduler: stuck", "fails"))
+    assert both.only("fails") == search_module._Outcome(verdict)
+    assert both.only("scheduler: stuck") == search_module._Outcome(error=fault)
+    assert str(both) == "the scheduler is stuck"
+    assert str(search_module._Outcome(verdict)) == str(verdict)
+    assert str(search_module._Outcome()) == "a path out of the claim's scope"
+
+
+def test_what_reached_every_situation_holds_and_what_none_witnesses_does_not() -> None:
+    reached = Counter(dict.fromkeys(SITUATIONS, 1))
+    never = Claim("never", "some iteration", lambda i, d: False)
+    for claim, result in ((TRUE, Result.HOLDS), (never, Result.NOT_EVALUATED)):
+        asked = search_module._Asked(claim.name, claim, whole=True, sometimes=reached)
+        assert search_module._result(asked, None) is result
+
+
+def test_a_witness_that_is_seen_again_is_one(draws: list[Any]) -> None:
+    finding = found(Claim("there", "some iteration", lambda i, d: i.served > 1), saved=outputs(5))
+    assert (finding.result, finding.exit_code) == (Result.WITNESSED, 0)
+    assert finding.counterexample is not None
+    assert finding.counterexample.path == (Session(0, 0, 3),)
