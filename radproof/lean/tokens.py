@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 
+from radproof.lean.budget import MOST_DIGITS
 from radproof.lean.comments import visible
 from radproof.lean.errors import NotTheSame
-
-MOST_DIGITS = 1000
-"""Digits of one number: more than any clock needs, few enough to multiply at once."""
 
 _TOKEN = re.compile(
     r"[ \n]+|/-[-!](?:(?!-/|/-).)*-/"

@@ -128,7 +128,7 @@ EVIL = (
         ("def cond : Rules := rad", "cond is defined twice"),
         ("def r : Rules := { rad with step := fun a => a }", "step are not all fields of what"),
         ("def n : Nat := 1", "n is of no type that radproof defines"),
-        ("def p : List Session := List.replicate 99999999999 (Session.mk 0 0 1)", "more than 4000"),
+        ("def p : List Session := List.replicate 99999999999 (Session.mk 0 0 1)", "more than 6000"),
         (f"def p : List Session := [Session.mk 0 0 {'9' * 1001}]", "more than 1000 digits"),
         (f"def p : List Session := {'(' * 5000}[]{')' * 5000}", "within one another"),
         (

@@ -2,7 +2,8 @@
 
 import pytest
 
-from radproof.lean.tokens import MOST_DIGITS, Unreadable, check_characters, tokens
+from radproof.lean.budget import MOST_DIGITS
+from radproof.lean.tokens import Unreadable, check_characters, tokens
 
 
 def texts(text):
