@@ -68,7 +68,8 @@ def whole_files() -> dict[str, str]:
 def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
     """Every generated file, in order of their places.
 
-    Raises BadInput for a source without a name of its own; NotTheSame where the mirror's text and Python differ (`drift.py`), or a file and a run.
+    Raises BadInput for a source without a name of its own; NotTheSame where the mirror's text and
+    Python differ (`drift.py`), or a file and a run.
     """
     sources = sorted((root / SOURCES).glob("*/*.json"))
     places = _places(sources)

@@ -14,7 +14,7 @@ from radproof.lean.errors import NotTheSame
 
 _TOKEN = re.compile(
     r"[ \n]+|/-[-!](?:(?!-/|/-).)*-/"
-    r"|(?P<number>\d+)"
+    r"|(?P<number>0|[1-9]\d*)"
     r"|(?P<word>[A-Za-z_\u03b1][A-Za-z0-9_']*(?:\.[A-Za-z_][A-Za-z0-9_']*)*)"
     r"|(?P<sign>:=|=>|\+\+|\|\||&&|::|[-+*/%(){}\[\],:=|→])",
     re.DOTALL | re.ASCII,
