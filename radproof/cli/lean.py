@@ -108,8 +108,8 @@ def fixtures(mode: str, root: str | None, as_json: bool) -> None:
     folder = find_root(root)
     found = generate(folder)
     if mode == "bless":
-        for place in bless(folder, found):
-            click.echo(f"written: {place}", err=as_json)
+        for line in bless(folder, found):
+            click.echo(line, err=as_json)
     if as_json:
         rows = [
             {"file": f.place, "events": f.events, "theorems": f.theorems, "bytes": f.size}

@@ -15,7 +15,11 @@ MOST_RESIDENTS = 200
 with the square."""
 
 MOST_JOBS = 6000
-"""Jobs in the lists of all the states together: the sum of the steps' work."""
+"""Jobs, sessions to come and sessions that end in the lists of all the states together: the sum of
+the steps' work, and the length of the file. So no list is longer."""
+
+MOST_DIGITS = 1000
+"""Digits of one number: more than any clock needs, few enough to multiply at once."""
 
 REMEDY = (
     "Shrink the path first: `radproof check` saves its counterexamples minimised; otherwise drop "
@@ -30,11 +34,12 @@ def within_budget(found: Iterable[State], what: str) -> list[State]:
     jobs = 0
     for state in found:
         states.append(state)
-        jobs += len(state.jobs)
+        jobs += len(state.jobs) + len(state.pending) + len(state.ended)
         for count, most, of in (
             (len(states) - 1, MOST_EVENTS, "events"),
             (len(state.jobs), MOST_RESIDENTS, "residents at once"),
-            (jobs, MOST_JOBS, "jobs in the lists of its states"),
+            (jobs, MOST_JOBS, "jobs and sessions to come in the lists of its states"),
+            (_digits(state), MOST_DIGITS, "digits in one number"),
         ):
             if count > most:
                 raise TooLarge(
@@ -42,3 +47,11 @@ def within_budget(found: Iterable[State], what: str) -> list[State]:
                     f"file. {REMEDY}."
                 )
     return states
+
+
+def _digits(state: State) -> int:
+    """The digits of the longest number of a state."""
+    sessions = [arrival.session for arrival in state.pending] + [job.session for job in state.jobs]
+    numbers = [n for session in sessions for n in (session.arrive, session.prompt, session.output)]
+    longest = max([state.now, state.iter_end or 0, state.served, *numbers])
+    return len(str(longest)) if longest < 10**MOST_DIGITS else MOST_DIGITS + 1

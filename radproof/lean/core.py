@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from radproof.lean.budget import MOST_JOBS
 from radproof.lean.errors import NotTheSame
 from radproof.lean.reader import Constructor
 
-MOST_ITEMS = 4000
+MOST_ITEMS = MOST_JOBS
 """Items of one list."""
 
 _MOST_BITS = 20_000

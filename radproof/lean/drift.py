@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import attrs
@@ -56,8 +57,12 @@ _STATE, _NODE, _SESSION = ("State",), ("Deployment",), ("Session",)
 _PATH = ("List", _SESSION)
 
 
+@cache
 def check_drift(program: Program) -> None:
-    """Raises NotTheSame where the text and Python differ, naming the definition and the state."""
+    """Raises NotTheSame where the text and Python differ, naming the definition and the state.
+
+    A text that agrees is not checked again.
+    """
     draw, settings = random.Random(0), list(_settings(program))
     for _ in range(_ROUNDS):
         for here, config, made in settings:

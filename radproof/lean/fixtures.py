@@ -8,6 +8,7 @@ every machine.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable
 from pathlib import Path as FilePath
 
@@ -22,10 +23,9 @@ from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 
 SOURCES, FIXTURES, SERQ, STUB = "sources", "Fixtures", "serq", "SerqStub"
-SERQ_TERMS, SERQ_VERSION = (
-    ("arrival-at-end", "chunk-of-64", "ragged-pair", "ragged-thirteen"),
-    "5de1f0db",
-)
+SERQ_TERMS = ("arrival-at-end", "chunk-of-64", "ragged-pair", "ragged-thirteen")
+SERQ_VERSION = "5de1f0db"
+_MODULE = re.compile("[A-Z][A-Za-z0-9]*")
 COMMAND = "radproof lean fixtures --bless"
 
 
@@ -69,8 +69,11 @@ def whole_files() -> dict[str, str]:
 def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None) -> list[Fixture]:
     """Every generated file, in order of their places.
 
-    Raises NotTheSame where the mirror's text and Python differ (`drift.py`), or a file and a run.
+    Raises BadInput for a source without a name of its own; NotTheSame where the mirror's text and
+    Python differ (`drift.py`), or a file and a run.
     """
+    sources = sorted((root / SOURCES).glob("*/*.json"))
+    places = _places(sources)
     check_drift(machine())
     found = [Fixture(place, text) for place, text in whole_files().items()]
     for name in SERQ_TERMS:
@@ -78,9 +81,8 @@ def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None
         term = export_serq(source, SERQ_VERSION, COMMAND)
         place = f"{SERQ}/{_title(name)}.lean"
         found.append(Fixture(place, term.text, term.events, term.theorems))
-    for source in sorted((root / SOURCES).glob("*/*.json")):
+    for source, place in zip(sources, places, strict=True):
         exported = export_file(source, COMMAND)
-        place = f"{FIXTURES}/{_title(source.parent.name)}/{_title(source.stem)}.lean"
         document = exported.document
         found.append(Fixture(place, exported.text, document.events, document.theorems))
         progress(place)
@@ -107,19 +109,45 @@ def stale(root: FilePath, found: list[Fixture]) -> str:
     return "".join(diffs)
 
 
+def _places(sources: list[FilePath]) -> list[str]:
+    """The fixture of each source. Raises BadInput where two sources have one, or no module's name.
+
+    Some disks hold one file for two names that differ in their case alone.
+    """
+    taken: dict[str, FilePath] = {}
+    places = []
+    for source in sources:
+        group, name = _title(source.parent.name), _title(source.stem)
+        for title, of in ((group, source.parent), (name, source)):
+            if not _MODULE.fullmatch(title):
+                raise BadInput(
+                    f"{of}: {of.stem!r} makes no name of a Lean module ({title!r}). Rename it: "
+                    "letters of a to z and digits, joined with - or _, a letter first."
+                )
+        places.append(f"{FIXTURES}/{group}/{name}.lean")
+        other = taken.setdefault(places[-1].casefold(), source)
+        if other is not source:
+            raise BadInput(
+                f"{source} and {other.name} would both be written to {places[-1]}. Rename one of "
+                "them: - and _ are left out of a module's name, and case does not count."
+            )
+    return places
+
+
 def bless(root: FilePath, found: list[Fixture]) -> list[str]:
-    """Write every stale file and remove those without a source; the places of both."""
+    """Write every stale file and delete those without a source; a line for each of both."""
     wanted = {fixture.place: fixture.text for fixture in found}
     changed = []
     for place in sorted({*wanted, *_on_disk(root)}):
         file = root / place
         if place not in wanted:
             file.unlink()
+            changed.append(f"deleted: {place}")
         elif file.is_file() and file.read_bytes() == wanted[place].encode():
             continue
         else:
             write_text(file, wanted[place])
-        changed.append(place)
+            changed.append(f"written: {place}")
     return changed
 
 

@@ -44,7 +44,7 @@ Code = Callable[[tuple[Any, ...]], Any]
 Test = Callable[[Any], tuple[Any, ...] | None]
 """From a value to what a pattern's names stand for; None where it does not match."""
 
-_DEEPEST = 60_000
+_DEEPEST = 90_000
 """Python's calls within one another: a recursion over MOST_ITEMS takes a dozen for each item."""
 
 _PATTERNS = {"none": NONE_OF, "some": SOME_OF}

@@ -11,12 +11,13 @@ from typing import Any, NoReturn
 
 import attrs
 
+from radproof.lean.budget import MOST_JOBS
 from radproof.lean.tokens import Token, Unreadable, tokens
 
 MOST_NESTED = 64
 """Brackets, functions and matches within one another."""
 
-MOST_JOINED = 4000
+MOST_JOINED = MOST_JOBS
 """Signs between the parts of one expression, and parts of one list."""
 
 _BINDING = {"||": 30, "&&": 35, "++": 65, "+": 65, "-": 65, "::": 67, "*": 70, "/": 70, "%": 70}

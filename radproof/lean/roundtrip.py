@@ -117,6 +117,8 @@ def evaluate(source: Source, mirror: Program) -> Reading:
     within_budget(states.values(), "the file")
     truths = {}
     for name, theorem in source.theorems.items():
+        if name in program.names:
+            raise Unreadable(theorem.line, f"{name} is defined twice")
         right = _check(program, theorem)
         if isinstance(right, bool):
             truths[name] = right

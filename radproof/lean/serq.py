@@ -15,7 +15,7 @@ import attrs
 
 from radproof.claims import CLAIMS, optimal_tiling
 from radproof.errors import BadInput
-from radproof.files.paths import read, sha256
+from radproof.files.paths import PathFile, read, sha256
 from radproof.lean import twin
 from radproof.lean.budget import within_budget
 from radproof.lean.comments import escaped
@@ -58,14 +58,22 @@ def export_serq(
             f"--serq-version is {version!r}; it must be a commit of serQ's Exec.lean that has a "
             f"template: {', '.join(VERSIONS)}."
         )
-    found, name = read(file), FilePath(file).name
+    found = read(file)
+    again = f"radproof lean export {FilePath(file).name} --target serq --serq-version {version}"
+    try:
+        return _term(found, FilePath(file).name, version, command or again)
+    except BadInput as error:
+        raise type(error)(f"{os.fspath(file)}: {error}") from None
+
+
+def _term(found: PathFile, name: str, version: str, command: str) -> SerqTerm:
     spec, deployment = found.scheduler or "rad", found.deployment or SEED
     if rule_form(load(spec)) != RuleScheduler() or (
         attrs.evolve(deployment, chunk=SEED.chunk) != SEED
     ):
         raise NotInLean(
-            f"{os.fspath(file)}: the serQ target supports only RAD at the default deployment; only "
-            "`chunk` may differ. Export changed rules to the mirror."
+            "the serQ target supports only RAD at the default deployment; only `chunk` may differ. "
+            "Export changed rules to the mirror."
         )
     _same_order(found.sessions)
     config = twin.Config(deployment)
@@ -76,8 +84,7 @@ def export_serq(
     chunk = deployment.chunk
     title = found.note or f"The run of {name}"
     notes = [f"The path's SHA-256: {sha256(found.sessions)}"]
-    again = f"radproof lean export {name} --target serq --serq-version {version}"
-    notes.append(f"Never edit this file; make it again: {command or again}")
+    notes.append(f"Never edit this file; make it again: {command}")
     parts = {
         "TITLE": escaped(title),
         "NOTES": "\n".join(map(escaped, notes)),

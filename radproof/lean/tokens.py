@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 
+from radproof.lean.budget import MOST_DIGITS
 from radproof.lean.comments import visible
 from radproof.lean.errors import NotTheSame
 
-MOST_DIGITS = 1000
-"""Digits of one number: more than any clock needs, few enough to multiply at once."""
-
 _TOKEN = re.compile(
     r"[ \n]+|/-[-!](?:(?!-/|/-).)*-/"
-    r"|(?P<number>\d+)"
+    r"|(?P<number>0|[1-9]\d*)"
     r"|(?P<word>[A-Za-z_\u03b1][A-Za-z0-9_']*(?:\.[A-Za-z_][A-Za-z0-9_']*)*)"
     r"|(?P<sign>:=|=>|\+\+|\|\||&&|::|[-+*/%(){}\[\],:=|→])",
     re.DOTALL | re.ASCII,

@@ -96,7 +96,9 @@ def verify_files(
         if any(text.startswith(IMPORT) for _, text in texts):
             _compile_mirror(lean, FilePath(library), seconds)
         with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-            yield from pool.map(lambda found: _check(lean, library, *found, seconds), texts)
+            yield from pool.map(
+                lambda found: _check(lean, library, found[0], found[1], seconds), texts
+            )
 
 
 def _compile_mirror(lean: str, library: FilePath, seconds: float) -> None:

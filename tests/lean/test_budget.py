@@ -5,7 +5,7 @@ import pytest
 
 from radproof import SEED, Session
 from radproof.lean import twin
-from radproof.lean.budget import MOST_EVENTS, MOST_JOBS, MOST_RESIDENTS, within_budget
+from radproof.lean.budget import MOST_DIGITS, MOST_EVENTS, MOST_JOBS, MOST_RESIDENTS, within_budget
 from radproof.lean.errors import TooLarge
 
 EMPTY = twin.start(twin.Config(SEED), ())
@@ -18,15 +18,36 @@ def crowded(count):
     )
 
 
+def waiting(count):
+    """A state of so many sessions to come."""
+    session = Session(5, 1, 0)
+    return attrs.evolve(EMPTY, pending=tuple(twin.Arrival(n, session) for n in range(count)))
+
+
+def late(arrive):
+    return attrs.evolve(EMPTY, pending=(twin.Arrival(0, Session(arrive, 1, 0)),))
+
+
 @pytest.mark.parametrize(
     ("most", "one_more", "said"),
     [
         ([EMPTY] * (MOST_EVENTS + 1), EMPTY, "more than 200 events"),
         ([], crowded(MOST_RESIDENTS + 1), "more than 200 residents at once"),
         (
+            [waiting(MOST_JOBS // 4)] * 4,
+            waiting(1),
+            "more than 6000 jobs and sessions to come in the lists of its states",
+        ),
+        ([], attrs.evolve(EMPTY, served=10**MOST_DIGITS), "more than 1000 digits in one number"),
+        (
+            [attrs.evolve(EMPTY, served=10**MOST_DIGITS - 1)],
+            late(10**MOST_DIGITS),
+            "more than 1000 digits in one number",
+        ),
+        (
             [crowded(MOST_RESIDENTS)] * (MOST_JOBS // MOST_RESIDENTS),
             crowded(1),
-            "more than 6000 jobs in the lists of its states",
+            "more than 6000 jobs and sessions to come in the lists of its states",
         ),
     ],
 )

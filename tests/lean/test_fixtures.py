@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from pygments.token import Error
 
 from radproof import __version__
 from radproof.cli.lean import lean
-from radproof.lean.fixtures import emitted, find_root, generate, stale
+from radproof.errors import BadInput
+from radproof.lean.fixtures import _places, emitted, find_root, generate, stale
 from radproof.lean.roundtrip import read_back
 
 ROOT = Path(__file__).parents[2] / "lean_mirror"
@@ -63,8 +65,50 @@ def test_a_file_without_a_source_is_stale_and_bless_removes_it(copy):
     extra.write_text("-- nobody's\n", encoding="utf-8")
     ran = CliRunner().invoke(lean, ["fixtures", "--check", "--root", str(copy)])
     assert ran.exit_code == 1
-    CliRunner().invoke(lean, ["fixtures", "--bless", "--root", str(copy)])
+    ran = CliRunner().invoke(lean, ["fixtures", "--bless", "--root", str(copy)])
+    assert "deleted: Fixtures/Conformance/Extra.lean" in ran.output
+    assert "written" not in ran.output
     assert not extra.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ragged_pair", "would both be written to Fixtures/Conformance/RaggedPair.lean"),
+        ("Ragged-Pair", "would both be written to Fixtures/Conformance/RaggedPair.lean"),
+        ("raggedpair", "would both be written to Fixtures/Conformance/RaggedPair.lean"),
+        ("2026Run", "'2026Run' makes no name of a Lean module"),
+        ("My trace", "'My trace' makes no name of a Lean module"),
+        ("a.b", "'a.b' makes no name of a Lean module"),
+        ("été", "'été' makes no name of a Lean module"),
+        ("-", "'-' makes no name of a Lean module"),
+        ("x -- y", "makes no name of a Lean module"),
+    ],
+)
+def test_a_source_without_a_module_s_name_of_its_own_is_refused(copy, name, said):
+    conformance = copy / "sources" / "conformance"
+    before = {file: file.read_bytes() for file in copy.glob("**/*.lean")}
+    shutil.copy(conformance / "tie.json", conformance / f"{name}.json")
+    for mode in ("--check", "--bless"):
+        ran = CliRunner().invoke(lean, ["fixtures", mode, "--root", str(copy)])
+        assert ran.exit_code == 2
+        assert said in re.sub("Raggedpair", "RaggedPair", ran.output)
+        assert "Rename" in ran.output
+    assert {file: file.read_bytes() for file in copy.glob("**/*.lean")} == before
+
+
+def test_a_group_without_a_module_s_name_is_refused(copy):
+    (copy / "sources" / "conformance").rename(copy / "sources" / "2 runs")
+    with pytest.raises(BadInput, match="'2 runs' makes no name of a Lean module"):
+        list(_places(sorted((copy / "sources").glob("*/*.json"))))
+
+
+def test_every_lean_file_but_the_serq_terms_belongs_to_a_library():
+    lake = tomllib.loads((ROOT / "lakefile.toml").read_text(encoding="utf-8"))
+    libraries = {library["name"] for library in lake["lean_lib"]}
+    assert libraries == set(lake["defaultTargets"])
+    tops = {file.relative_to(ROOT).parts[0].removesuffix(".lean") for file in FILES}
+    assert tops == libraries | {"serq"}
 
 
 def test_ends_of_lines_count(copy):

@@ -6,7 +6,7 @@ import attrs
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from lean.drawn import IN_LEAN, PATHS, SCHEDULERS, SMALL, run_or_reject, subject
+from lean.drawn import IN_LEAN, PAIR, PATHS, SCHEDULERS, SMALL, run_or_reject, subject
 
 from radproof import CLAIMS, RULES, Claim, RuleScheduler, Session, check
 from radproof.lean import twin
@@ -124,11 +124,13 @@ EVIL = (
         ("theorem x : token_rate node 1 = true := rfl", "names a field that its value does not"),
         ("theorem x : lcmOfTiles node = 1 + true := rfl", "what is no natural number"),
         ("def s9 : State := step config s0", "s9 may not use step, or not yet"),
+        ("theorem step : lcmOfTiles node = node.bLcm := rfl", "step is defined twice"),
+        ("theorem s0 : lcmOfTiles node = node.bLcm := rfl", "s0 is defined twice"),
         ("def step : Rules := rad", "step is defined twice"),
         ("def cond : Rules := rad", "cond is defined twice"),
         ("def r : Rules := { rad with step := fun a => a }", "step are not all fields of what"),
         ("def n : Nat := 1", "n is of no type that radproof defines"),
-        ("def p : List Session := List.replicate 99999999999 (Session.mk 0 0 1)", "more than 4000"),
+        ("def p : List Session := List.replicate 99999999999 (Session.mk 0 0 1)", "more than 6000"),
         (f"def p : List Session := [Session.mk 0 0 {'9' * 1001}]", "more than 1000 digits"),
         (f"def p : List Session := {'(' * 5000}[]{')' * 5000}", "within one another"),
         (
@@ -158,6 +160,25 @@ def test_what_radproof_does_not_write_is_refused_with_its_line(text, fact, said)
         said = "d.__class__ names a field"
     with pytest.raises(NotTheSame, match=rf"^it, line {line}: .*{said}"):
         read_back(changed, "it")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_whatever_is_changed_there_is_a_reading_or_one_message(data):
+    """No change of a few words makes anything else of a file: no other error, no other run."""
+    text = conformance(subject(imports=True)).text()
+    words = re.findall(r"[\w'.]+|\s+|.", text)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(words) - 1))
+        words[place : place + data.draw(st.integers(0, 1))] = data.draw(
+            st.lists(st.sampled_from([*words, "rfl", "#eval", "by", "9" * 2000]), max_size=1)
+        )
+    changed = "".join(words)
+    try:
+        reading = read_back(changed, "it")
+    except NotTheSame:
+        return
+    assert reading.path == PAIR
 
 
 def test_a_true_theorem_more_is_read(text):

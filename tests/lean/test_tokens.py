@@ -2,7 +2,8 @@
 
 import pytest
 
-from radproof.lean.tokens import MOST_DIGITS, Unreadable, check_characters, tokens
+from radproof.lean.budget import MOST_DIGITS
+from radproof.lean.tokens import Unreadable, check_characters, tokens
 
 
 def texts(text):
@@ -17,6 +18,7 @@ def test_a_name_holds_its_fields_and_a_sign_is_read_whole():
 
 def test_a_comment_is_left_out_and_its_lines_count():
     assert tokens("/-! one\ntwo -/\n/-- three -/ x", line=5)[0] == ("word", "x", 7)
+    assert texts("0 10 04") == ["0", "10", "0", "4"], "no number begins with 0"
     assert tokens("x")[-1] == ("end of file", "the end of the file", 1)
 
 
