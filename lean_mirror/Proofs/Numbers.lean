@@ -116,6 +116,10 @@ theorem plus_one (a k : Nat) : (a + 1) + k = (a + k) + 1 := Nat.succ_add a k
 
 theorem plus_one_inj {a b : Nat} (h : a + 1 = b + 1) : a = b := Nat.succ.inj h
 
+theorem plus_cancel {a b : Nat} : ∀ {r : Nat}, a + r = b + r → a = b
+  | 0, h => h
+  | _ + 1, h => plus_cancel (plus_one_inj h)
+
 theorem not_zero {p : Prop} {a : Nat} (h : a + 1 = 0) : p := by cases h
 
 theorem le_plus_one {a b : Nat} (h : a ≤ b) : a + 1 ≤ b + 1 := le_add h (le_refl 1)
@@ -360,7 +364,7 @@ theorem tiles_hold (m n : Nat) : n ≤ (m + 1) * ((n + (m + 1) - 1) / (m + 1)) :
   match div_rest m (n + m) with
   | ⟨r, hr, less⟩ =>
     match Nat.le.dest less with
-    | ⟨k, hk⟩ => Nat.le.intro (k := k) (Nat.add_right_cancel (m := r) (by
+    | ⟨k, hk⟩ => Nat.le.intro (k := k) (plus_cancel (r := r) (by
         have sum : (n + k) + r = n + m := by
           rewrite [Nat.add_assoc, Nat.add_comm k r, hk]
           exact rfl

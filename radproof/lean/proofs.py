@@ -26,7 +26,7 @@ from radproof.lean.verify import SECONDS, Checked, axioms_said, first_fault
 
 FOLDER, STATED, NAMESPACE = "Proofs", "Fixtures.Lemmas", "Radproof.Proved"
 ALLOWED = frozenset({"propext"})
-"""The axioms of the proofs; core Lean's own lemmas of numbers use it."""
+"""The axioms that a proof may use: core Lean's own lemmas of numbers may bring it in."""
 
 _COMMANDS = ("import", "namespace", "end", "theorem", "def", "structure")
 """What may begin at the start of a line."""

@@ -157,6 +157,10 @@ def test_the_guide_names_every_statement_and_its_file():
         assert {name for name in re.findall(r"`(\w+)`", row) if name in statements()} == own
 
 
+def test_the_guide_says_how_many_a_lean_checked():
+    assert f"| {len(FOUND)} | {len(statements())} |" in guide()
+
+
 def test_lake_builds_the_proofs():
     lake = tomllib.loads((ROOT / "lakefile.toml").read_text(encoding="utf-8"))
     assert "Proofs" in lake["defaultTargets"]
