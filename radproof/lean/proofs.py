@@ -133,6 +133,12 @@ def verify_proofs(
     wrong = faults(found)
     if wrong:
         raise BadInput("\n".join(wrong))
+    return _compiled(lean, root, found, seconds)
+
+
+def _compiled(
+    lean: str, root: FilePath, found: Sequence[Proof], seconds: float
+) -> Iterator[Checked]:
     with tempfile.TemporaryDirectory() as folder:
         run = _Run(lean, FilePath(folder), seconds)
         stated = run.check(root / (STATED.replace(".", "/") + ".lean"), STATED, lemmas(), [])
