@@ -129,15 +129,6 @@ theorem turn_same {one other : List Entry} : ∀ {jobs : List Job}, SameShares o
 
 /-! The fill is in turn. -/
 
-/-- The entry of a job in front says nothing of the others. -/
-theorem same_behind {j : Job} {e : Entry} {rest : List Entry} (its : e.number = j.number)
-    {jobs : List Job} (others : All (fun k => Nat.beq k.number j.number = false) jobs) :
-    SameShares rest (e :: rest) jobs := by
-  refine all_imp (fun k other => ?_) others
-  show shareOf k.number rest = cond (Nat.beq e.number k.number) e.tokens (shareOf k.number rest)
-  rewrite [its]
-  exact (cond_false _ _ (beq_comm other)).symm
-
 theorem unserved_empty (jobs : List Job) : Unserved [] jobs := all_of_any (fun _ _ => rfl) jobs
 
 theorem fill_in_turn (d : Deployment) : ∀ (jobs : List Job) (b : Nat), b ≤ d.chunk →

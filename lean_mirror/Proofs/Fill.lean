@@ -147,7 +147,8 @@ theorem tokSum_fillIter : Radproof.tokSum_fillIter := by
 theorem fillAmounts_fifo : Radproof.fillAmounts_fifo := by
   intro d mode j jobs left e rest served filled
   revert filled
-  refine fill_cases (rc d) mode j jobs left (fun l => l = e :: rest → _)
+  refine fill_cases (rc d) mode j jobs left
+    (fun l => l = e :: rest → rest = [] ∨ e.tokens = wantOf (rc d) j)
     (fun other => not_both served other) (fun _ _ h => by cases h) ?_
   intro t _ taken filled
   have some : minimum (wantOf (rc d) j) left = t + 1 := taken

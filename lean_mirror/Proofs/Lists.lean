@@ -93,14 +93,6 @@ theorem total_chain {α : Type} (f : α → Nat) :
     rewrite [total_chain f a b]
     exact Nat.add_right_comm _ _ _
 
-theorem total_same {α : Type} {f g : α → Nat} :
-    ∀ {a : List α}, All (fun x => f x = g x) a → total f a = total g a
-  | [], _ => rfl
-  | x :: a, h => by
-    show total f a + f x = total g a + g x
-    rewrite [total_same h.2, h.1]
-    exact rfl
-
 theorem total_zero {α : Type} {f : α → Nat} :
     ∀ {a : List α}, All (fun x => f x = 0) a → total f a = 0
   | [], _ => rfl

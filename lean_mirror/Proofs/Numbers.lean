@@ -116,6 +116,10 @@ theorem plus_one (a k : Nat) : (a + 1) + k = (a + k) + 1 := Nat.succ_add a k
 
 theorem plus_one_inj {a b : Nat} (h : a + 1 = b + 1) : a = b := Nat.succ.inj h
 
+theorem plus_cancel {a b : Nat} : ∀ {r : Nat}, a + r = b + r → a = b
+  | 0, h => h
+  | _ + 1, h => plus_cancel (plus_one_inj h)
+
 theorem not_zero {p : Prop} {a : Nat} (h : a + 1 = 0) : p := by cases h
 
 theorem le_plus_one {a b : Nat} (h : a ≤ b) : a + 1 ≤ b + 1 := le_add h (le_refl 1)
@@ -223,6 +227,12 @@ theorem minus_le (a : Nat) : ∀ (b : Nat), a - b ≤ a
   | 0 => le_refl a
   | b + 1 => le_trans (pred_le (a - b)) (minus_le a b)
 
+theorem minus_less {a b : Nat} (n : Nat) (h : a ≤ b) : n - b ≤ n - a :=
+  match Nat.le.dest h with
+  | ⟨k, hk⟩ => by
+    rewrite [← hk, minus_plus]
+    exact minus_le (n - a) k
+
 /-- What is left, put back, makes the whole or more. -/
 theorem le_minus_plus (a b : Nat) : a ≤ b + (a - b) :=
   by_test (Nat.ble b a) (fun h => le_of_eq (minus_exact (le_of_ble h)).symm)
@@ -236,12 +246,31 @@ theorem minimum_right {a b : Nat} (h : b ≤ a) : minimum a b = b :=
   cond_keeps (fun m => m = b) (Nat.ble a b)
     (fun g => le_antisymm (le_of_ble g) h) (fun _ => rfl)
 
+theorem minimum_ge {a b c : Nat} (h : c ≤ a) (g : c ≤ b) : c ≤ minimum a b :=
+  cond_keeps (fun m => c ≤ m) (Nat.ble a b) (fun _ => h) (fun _ => g)
+
 theorem minimum_le_left (a b : Nat) : minimum a b ≤ a :=
   cond_keeps (fun m => m ≤ a) (Nat.ble a b)
     (fun _ => le_refl a) (fun h => le_of_less (less_of_not_ble h))
 
 theorem minimum_le_right (a b : Nat) : minimum a b ≤ b :=
   cond_keeps (fun m => m ≤ b) (Nat.ble a b) (fun h => le_of_ble h) (fun _ => le_refl b)
+
+/-- A want that has fallen, and still covers the share, takes the share. -/
+theorem minimum_same {want less cap budget share : Nat} (fell : less ≤ want)
+    (covers : share ≤ less) (h : minimum (minimum want cap) budget = share) :
+    minimum (minimum less cap) budget = share := by
+  have inCap : share ≤ cap := by
+    rewrite [← h]
+    exact le_trans (minimum_le_left _ _) (minimum_le_right _ _)
+  have inBudget : share ≤ budget := by
+    rewrite [← h]
+    exact minimum_le_right _ _
+  refine le_antisymm ?_ (minimum_ge (minimum_ge covers inCap) inBudget)
+  rewrite [← h]
+  exact minimum_ge (le_trans (minimum_le_left _ _)
+    (minimum_ge (le_trans (minimum_le_left _ _) fell) (minimum_le_right _ _)))
+    (minimum_le_right _ _)
 
 /-- What is taken first goes off the budget and on top of the rest. -/
 theorem minimum_minus {t b s : Nat} (h : t ≤ b) :
@@ -335,7 +364,7 @@ theorem tiles_hold (m n : Nat) : n ≤ (m + 1) * ((n + (m + 1) - 1) / (m + 1)) :
   match div_rest m (n + m) with
   | ⟨r, hr, less⟩ =>
     match Nat.le.dest less with
-    | ⟨k, hk⟩ => Nat.le.intro (k := k) (Nat.add_right_cancel (m := r) (by
+    | ⟨k, hk⟩ => Nat.le.intro (k := k) (plus_cancel (r := r) (by
         have sum : (n + k) + r = n + m := by
           rewrite [Nat.add_assoc, Nat.add_comm k r, hk]
           exact rfl

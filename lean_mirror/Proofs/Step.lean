@@ -301,6 +301,15 @@ theorem share_without {n m : Nat} (h : Nat.beq m n = false) :
         rewrite [share_without h rest]
         exact rfl)
 
+/-- The entry of a job in front says nothing of the others. -/
+theorem same_behind {j : Job} {e : Entry} {rest : List Entry} (its : e.number = j.number)
+    {jobs : List Job} (others : All (fun k => Nat.beq k.number j.number = false) jobs) :
+    SameShares rest (e :: rest) jobs := by
+  refine all_imp (fun k other => ?_) others
+  show shareOf k.number rest = cond (Nat.beq e.number k.number) e.tokens (shareOf k.number rest)
+  rewrite [its]
+  exact (cond_false _ _ (beq_comm other)).symm
+
 /-- The walk through the list and the batch comes to each job's own share. -/
 theorem end_eq (c : Config) (s : State) (t : Nat) :
     ∀ (jobs : List Job) (batch : List Entry) (stay rejoin : List Job) (ended : List Nat),

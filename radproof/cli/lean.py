@@ -164,9 +164,8 @@ def verify(
         checked = list(verify_files(found, chosen, jobs, limit))
     else:
         folder = find_root(root)
-        proofs = in_order(folder)
-        checked = list(verify_files(found, emitted(folder), jobs, limit))
-        checked += verify_proofs(found, folder, proofs, limit)
+        proofs = verify_proofs(found, folder, in_order(folder), limit)
+        checked = [*verify_files(found, emitted(folder), jobs, limit), *proofs]
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
         click.echo(json.dumps({"lean": version, "files": rows}, indent=1))

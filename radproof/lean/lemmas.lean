@@ -197,4 +197,77 @@ def clock_identity : Prop :=
     d.bCol * rad.duration b d =
       b * (d.tLin + d.tNl * d.bCol) + d.tLin * (((b + d.bCol - 1) / d.bCol) * d.bCol - b)
 
+/-! The leap: so many repetitions of an iteration are one stretch. -/
+
+/-- So many events. -/
+def steps (c : Config) : Nat → State → State
+  | 0, s => s
+  | k + 1, s => step c (steps c k s)
+
+/-- What an iteration of this batch lasts. -/
+def lasts (c : Config) (batch : List Entry) : Nat := c.rules.duration (tokSum batch) c.deployment
+
+/-- A job after so many shares of this batch. -/
+def advanced (batch : List Entry) (k : Nat) (j : Job) : Job :=
+  Job.mk j.number j.session j.decoding (j.done + shareOf j.number batch * k)
+
+/-- The state after `k + 1` ends of the iteration that runs to `t`, each time started again: at the
+last end, every job has `k + 1` shares more, and the same batch starts once more. -/
+def stretch (c : Config) (s : State) (t k : Nat) : State :=
+  startWith c
+    { s with
+      now := t + lasts c s.iter * k,
+      jobs := List.map (advanced s.iter (k + 1)) s.jobs,
+      iter := [],
+      iterEnd := none,
+      served := s.served + tokSum s.iter * k,
+      ended := [] }
+    s.iter (tokSum s.iter)
+
+/-- A scheduler that counts each token once. -/
+def Counts (c : Config) : Prop :=
+  (∀ served tokens, c.rules.servedAfter served tokens = served + tokens) ∧
+  (∀ done share, c.rules.doneAfter done share = done + share)
+
+/-- A scheduler that fills its batches as RAD does. Which phase it serves, in which mode, with which
+budget and at which price may differ. -/
+def FillsAsRad (c : Config) : Prop :=
+  (∀ jobs, c.rules.order jobs = jobs) ∧
+  (∀ wanted remaining, c.rules.take wanted remaining = minimum wanted remaining) ∧
+  (∀ decoding left d, c.rules.want decoding left d = cond decoding 1 (minimum left d.chunk)) ∧
+  (∀ total done, c.rules.left total done = total - done) ∧ Counts c
+
+/-- Whether a job that this batch serves has work left after so many shares. -/
+def staysFor (c : Config) (batch : List Entry) (k : Nat) (j : Job) : Bool :=
+  cond (Nat.beq (shareOf j.number batch) 0) true (Nat.ble 1 (leftOf c (advanced batch k j)))
+
+/-- Whether it has so much left that it takes its share again: a decode 1, a prompt its share. -/
+def repeatsFor (c : Config) (batch : List Entry) (k : Nat) (j : Job) : Bool :=
+  cond (Nat.beq (shareOf j.number batch) 0) true
+    (Nat.ble (cond j.decoding 1 (shareOf j.number batch)) (leftOf c (advanced batch k j)))
+
+/-- Any scheduler in rule form that counts: while nobody comes, everybody stays, and the batch that
+would start is the one that ran, `k + 1` events are one stretch. -/
+def leap_affine : Prop :=
+  ∀ (c : Config) (s : State) (t k : Nat), Counts c → distinct (numbersOf s.jobs) = true →
+    s.jobs ≠ [] → s.iter ≠ [] → s.iterEnd = some t →
+    pendingAt (t + lasts c s.iter * k) s.pending = false →
+    (∀ i, i ≤ k → List.all s.jobs (fun j => staysFor c s.iter (i + 1) j) = true ∧
+      batchOf c (List.map (advanced s.iter (i + 1)) s.jobs) = s.iter) →
+    steps c (k + 1) s = stretch c s t k
+
+/-- The batch stays the same while the work left covers its shares. -/
+def leap_share : Prop :=
+  ∀ (c : Config) (jobs : List Job) (k : Nat), FillsAsRad c → distinct (numbersOf jobs) = true →
+    List.all jobs (fun j => repeatsFor c (batchOf c jobs) k j) = true →
+    batchOf c (List.map (advanced (batchOf c jobs) k) jobs) = batchOf c jobs
+
+/-- The leap: it is enough to look at the stretch's last end. -/
+def leap : Prop :=
+  ∀ (c : Config) (s : State) (t k : Nat), FillsAsRad c → distinct (numbersOf s.jobs) = true →
+    s.iter ≠ [] → s.iterEnd = some t → batchOf c s.jobs = s.iter →
+    pendingAt (t + lasts c s.iter * k) s.pending = false →
+    List.all s.jobs (fun j => repeatsFor c s.iter (k + 1) j) = true →
+    steps c (k + 1) s = stretch c s t k
+
 end Radproof

@@ -26,7 +26,7 @@ from radproof.lean.verify import SECONDS, Checked, axioms_said, first_fault
 
 FOLDER, STATED, NAMESPACE = "Proofs", "Fixtures.Lemmas", "Radproof.Proved"
 ALLOWED = frozenset({"propext"})
-"""The axioms of the proofs; core Lean's own lemmas of numbers use it."""
+"""The axioms that a proof may use: core Lean's own lemmas of numbers may bring it in."""
 
 _COMMANDS = ("import", "namespace", "end", "theorem", "def", "structure")
 """What may begin at the start of a line."""
@@ -133,6 +133,12 @@ def verify_proofs(
     wrong = faults(found)
     if wrong:
         raise BadInput("\n".join(wrong))
+    return _compiled(lean, root, found, seconds)
+
+
+def _compiled(
+    lean: str, root: FilePath, found: Sequence[Proof], seconds: float
+) -> Iterator[Checked]:
     with tempfile.TemporaryDirectory() as folder:
         run = _Run(lean, FilePath(folder), seconds)
         stated = run.check(root / (STATED.replace(".", "/") + ".lean"), STATED, lemmas(), [])
