@@ -120,28 +120,6 @@ theorem stayers_all {c : Config} (counts : Counts c) {batch : List Entry} : ∀ 
 
 /-! One end and one start. -/
 
-/-- The end comes next where whoever is to come, comes later. -/
-theorem next_is_end {s : State} {t : Nat} (ends : s.iterEnd = some t)
-    (alone : pendingAt t s.pending = false) : nextEvent s = some (Event.iterationEnd t) := by
-  cases s with
-  | mk now pending jobs iter iterEnd served last ended =>
-    have its : iterEnd = some t := ends
-    rewrite [its]
-    cases pending with
-    | nil => exact rfl
-    | cons a later => exact cond_false (some (Event.arrival a later)) _ alone
-
-/-- Where nothing runs and nobody comes now, an iteration starts. -/
-theorem settle_starts (c : Config) {s : State} (some : s.jobs ≠ []) (idle : s.iterEnd = none)
-    (alone : pendingAt s.now s.pending = false) : settle c s = startIteration c s := by
-  cases s with
-  | mk now pending jobs iter iterEnd served last ended =>
-    have its : iterEnd = none := idle
-    rewrite [its]
-    cases jobs with
-    | nil => exact absurd rfl some
-    | cons j jobs => exact cond_false _ _ alone
-
 /-- The end, where everybody stays. -/
 def afterEnd (s : State) (t : Nat) : State :=
   { s with

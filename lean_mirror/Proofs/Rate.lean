@@ -194,8 +194,11 @@ theorem reach_inv : Radproof.reach_inv := by
 
 /-- Of every scheduler in rule form that pays at least the tiled price. -/
 theorem served_rate : Radproof.served_rate := by
-  intro c priced path s _ reached
-  exact (rate_reach priced path s reached).last
+  intro c priced
+  exact every_iteration_of c (fun _ => True) (fun s => RateInv c s = true) token_rate
+    (fun path _ => reach_inv c path _ priced Reach.start)
+    (fun s h => step_inv c s priced h)
+    (fun _ h => (rate_of_inv h).last)
 
 /-- Of RAD. -/
 theorem BariRad_token_rate : Radproof.BariRad_token_rate := by

@@ -97,6 +97,17 @@ theorem settle_keeps (c : Config) (p : State → Prop) (s : State) (h : p s)
     | nil => exact h
     | cons j rest => exact afterEvent_keeps c p _ h starts
 
+/-- Where nothing runs and nobody comes now, an iteration starts. -/
+theorem settle_starts (c : Config) {s : State} (some : s.jobs ≠ []) (idle : s.iterEnd = none)
+    (alone : pendingAt s.now s.pending = false) : settle c s = startIteration c s := by
+  cases s with
+  | mk now pending jobs iter iterEnd served last ended =>
+    have its : iterEnd = none := idle
+    rewrite [its]
+    cases jobs with
+    | nil => exact absurd rfl some
+    | cons j jobs => exact cond_false _ _ alone
+
 /-- The state with a batch, once it starts; with an empty batch nothing starts. -/
 def startBatch (c : Config) (s : State) : List Entry → State
   | [] => s
@@ -173,6 +184,17 @@ theorem next_end {s : State} {t : Nat} (h : nextEvent s = some (Event.iterationE
             rewrite [cond_false _ _ hb] at test
             cases test
             exact ⟨rfl, le_of_less (less_of_not_ble hb)⟩)
+
+/-- The end comes next where whoever is to come, comes later. -/
+theorem next_is_end {s : State} {t : Nat} (ends : s.iterEnd = some t)
+    (alone : pendingAt t s.pending = false) : nextEvent s = some (Event.iterationEnd t) := by
+  cases s with
+  | mk now pending jobs iter iterEnd served last ended =>
+    have its : iterEnd = some t := ends
+    rewrite [its]
+    cases pending with
+    | nil => exact rfl
+    | cons a later => exact cond_false (some (Event.arrival a later)) _ alone
 
 /-! The obligations of an invariant. -/
 

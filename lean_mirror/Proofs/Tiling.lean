@@ -157,7 +157,13 @@ theorem tiles_at_start {d : Deployment} (wide : Wide d) (path : List Session)
 
 theorem BariRad_optimal_tiling : Radproof.BariRad_optimal_tiling := by
   intro d wide
-  exact every_iteration_of (rc d) (Tiled d) (Tiles d) optimal_tiling
-    (tiles_at_start wide) (tiles_step wide) (fun _ h => h.2)
+  have tested : ∀ {s : State}, Tiles d s →
+      R (rc d) s = true ∧ onLast optimal_tiling (rc d) s = true :=
+    fun h => ⟨R_of_tiling wide.2.1 h.1, h.2⟩
+  exact every_iteration_of (rc d) (Tiled d)
+    (fun s => R (rc d) s = true ∧ onLast optimal_tiling (rc d) s = true) optimal_tiling
+    (fun path tiled => tested (tiles_at_start wide path tiled))
+    (fun s h => tested (tiles_step wide s ⟨tiling_of_R wide.2.1 h.1, h.2⟩))
+    (fun _ h => h.2)
 
 end Radproof.Proved
