@@ -1,4 +1,4 @@
-"""``radproof lean``: export, read, fixtures, verify.
+"""``radproof lean``: export, read, fixtures, verify, prove.
 
 Exit codes: 0 fine; 1 a check fails; 2 usage or bad input; 3 not verified.
 """
@@ -12,7 +12,8 @@ from pathlib import Path as FilePath
 import attrs
 import click
 
-from radproof.cli.options import Group
+from radproof.cli.options import Group, json_option, scheduler_option
+from radproof.schedulers.loading import load
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -176,3 +177,64 @@ def verify(
         sys.exit(1)
     if any(row.verdict != "checked" for row in checked):
         sys.exit(3)
+
+
+@lean.command()
+@scheduler_option
+@click.option("-o", "--out", metavar="OUT", help="The file to write.  [default: .radproof/lean/]")
+@click.option("--lean", "program", metavar="PATH", help="The lean program to run.")
+@click.option("--root", metavar="DIR", help="The folder lean_mirror.  [default: ./lean_mirror]")
+@click.option("--seconds", type=click.FloatRange(min=0.1), help="The time limit.")
+@json_option
+def prove(
+    scheduler_name: str | None,
+    out: str | None,
+    program: str | None,
+    root: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Put a scheduler's rules in the place of RAD's, and see which proofs still go through.
+
+    One file is written: the mirror with these rules, the statements, and the proofs of
+    lean_mirror/. Where there is a Lean, each statement is proved of these rules, or its proof
+    breaks, with the theorems at which it does. That refutes nothing: `radproof prove` looks for a
+    counterexample. Without a Lean the file is written, and the exit code is 3.
+
+    \b
+    Example:
+      radproof lean prove --scheduler radproof.mutants:threshold_127
+    """
+    from radproof.files.text import write_text
+    from radproof.lean.changed import SECONDS, judge, kept_in, obligations
+    from radproof.lean.definitions import rule_form
+    from radproof.lean.fixtures import find_root
+    from radproof.lean.proofs import in_order
+    from radproof.lean.table import standing_table
+    from radproof.lean.verify import find_lean, lean_version
+
+    loaded = load(scheduler_name or "rad")
+    text = obligations(rule_form(loaded), loaded.name, in_order(find_root(root)))
+    file = FilePath(out) if out else kept_in(text)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_text(file, text)
+    if not as_json:
+        click.echo(f"{file}: the rules of {loaded.name}, and what is to be proved of them")
+    found = find_lean(program)
+    version = lean_version(found)
+    rows, taken = judge(found, text, seconds or SECONDS)
+    broken = [row for row in rows if not row.proved]
+    if as_json:
+        data = {
+            "scheduler": loaded.name,
+            "file": str(file),
+            "lean": version,
+            "seconds": round(taken, 3),
+            "statements": [{**attrs.asdict(row), "proved": row.proved} for row in rows],
+        }
+        click.echo(json.dumps(data, indent=1))
+    else:
+        click.echo(standing_table(rows))
+        click.echo(f"{len(rows) - len(broken)} of {len(rows)} proved in {taken:.1f} s by {version}")
+    if broken:
+        sys.exit(1)

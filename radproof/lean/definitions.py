@@ -66,9 +66,18 @@ def mirror() -> str:
     return fill(template("mirror.lean"), {**parts, "CONDITIONS": conditions})
 
 
-def lemmas() -> str:
-    """The mirror, and the lemmas' statements over it: Fixtures/Lemmas.lean."""
-    return mirror().strip() + "\n\n" + template("lemmas.lean")
+def lemmas(scheduler: RuleScheduler | None = None, told: str = "") -> str:
+    """The mirror, and the lemmas' statements over it: Fixtures/Lemmas.lean.
+
+    scheduler: whose rules stand in the place of RAD's; `told` then says so. Raises NotInLean as
+    `rule_fields` does.
+    """
+    text = mirror().strip()
+    if scheduler is not None:
+        rad, own = (rule_fields(each) for each in (RuleScheduler(), scheduler))
+        changed = docstring(told) + "\n" + _structure("rad", own, base=None)
+        text = text.replace(_structure("rad", rad, base=None), changed)
+    return text + "\n\n" + template("lemmas.lean")
 
 
 def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:

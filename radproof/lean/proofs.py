@@ -122,6 +122,13 @@ def faults(found: Sequence[Proof]) -> list[str]:
     return wrong
 
 
+def refuse_faulty(found: Sequence[Proof]) -> None:
+    """Raises BadInput where `faults` has something to say."""
+    wrong = faults(found)
+    if wrong:
+        raise BadInput("\n".join(wrong))
+
+
 def verify_proofs(
     lean: str, root: FilePath, found: Sequence[Proof], seconds: float = SECONDS
 ) -> Iterator[Checked]:
@@ -130,9 +137,7 @@ def verify_proofs(
     The last row is that question, under the name of the folder. Raises BadInput where `faults` has
     something to say.
     """
-    wrong = faults(found)
-    if wrong:
-        raise BadInput("\n".join(wrong))
+    refuse_faulty(found)
     return _compiled(lean, root, found, seconds)
 
 
@@ -235,6 +240,11 @@ def without_comments(text: str) -> str:
         depth += {"/-": 1, "-/": -1}.get(found.group(), 0)
         place = found.end()
     return "".join(kept) + ("" if depth else text[place:])
+
+
+def without_imports(text: str) -> str:
+    """The text of a proof file for one file that has everything in it."""
+    return _IMPORT.sub("", text)
 
 
 def _declared(text: str) -> list[tuple[str, str, str]]:

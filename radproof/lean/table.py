@@ -1,4 +1,4 @@
-"""The table of `radproof lean verify`."""
+"""The tables of `radproof lean verify` and `radproof lean prove`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path as FilePath
 
+from radproof.lean.changed import Stands
 from radproof.lean.verify import Checked
 from radproof.report.text import table
 
@@ -31,3 +32,12 @@ def verify_table(checked: Sequence[Checked]) -> str:
     seconds = sum(row.seconds for row in checked)
     total = f"{good} of {len(checked)} files checked, {theorems} theorems, {seconds:.1f} s in all"
     return "\n".join([table(_COLUMNS, rows, ("theorems", "seconds")), *wrong, total])
+
+
+def standing_table(found: Sequence[Stands]) -> str:
+    """A row for each statement: whether its proof goes through, and where it breaks."""
+    rows = [
+        (row.statement, "proved" if row.proved else "breaks", ", ".join(row.broken_at))
+        for row in found
+    ]
+    return table(("statement", "proof", "at"), rows)
