@@ -170,8 +170,8 @@ class Imperative:
 
         A fresh engine then replays the path up to there, and each of its batches is compared.
         """
-        number = 0 if view.memory is None else view.memory.number
-        return number & (number - 1) == 0
+        last: _Calls | None = view.memory
+        return last is None or last.number & (last.number - 1) == 0
 
     def new(self, deployment: Deployment) -> ImperativeEngine:
         """A new engine."""
@@ -232,8 +232,8 @@ def _pairs(
 
 
 def _shown(batch: tuple[tuple[int, int], ...]) -> str:
-    text = ", ".join(f"{tokens} of session {number}" for number, tokens in batch) or "nothing"
-    return text if len(text) <= 80 else text[:77] + "..."
+    text = ", ".join(f"{tokens} of session {number}" for number, tokens in batch)
+    return f"{text or 'nothing':.80}"
 
 
 def _takes_one(make: Callable[..., Any]) -> bool:

@@ -374,3 +374,20 @@ def test_each_batch_of_a_replay_is_compared_so_that_one_that_differs_once_is_fou
         "engine, called in the same way, 1 of session 1. It must not depend on the clock"
     )
     assert raised.value.so_far.iterations == 4  # the replay after four calls
+
+
+def test_a_batch_that_is_nothing_or_very_long_is_shown() -> None:
+    class Nothing(OneByOne):
+        def schedule(self) -> Any:
+            self.told.append("schedule")
+            many = [(number, 1) for number in range(9)]
+            return many if len(Told.made) < 3 else []
+
+    Told.made.clear()
+    with pytest.raises(SchedulerError) as raised:
+        run([(0, 0, 20)] * 9, Deployment(b_col=9, t_lin=0, t_nl=1), watched(adapt(Nothing)))
+    whole = ", ".join(f"1 of session {number}" for number in range(9))
+    assert f"at t = 0 it returned {whole[:80]}, and a new engine, called in the same way, " in str(
+        raised.value
+    )
+    assert "in the same way, nothing. It must not depend" in str(raised.value)
