@@ -22,7 +22,10 @@ PROOFS_FOLDER = FilePath(".radproof/proofs")
 
 @attrs.frozen
 class Cache:
-    """A folder of answers; None keeps nothing. A file that cannot be read counts as missing."""
+    """A folder of answers; None keeps nothing. A file that cannot be read counts as missing.
+
+    So does *unknown*: a later radproof may know a way to ask.
+    """
 
     folder: FilePath | None = PROOFS_FOLDER
 
@@ -52,9 +55,10 @@ class Cache:
             return None
         file = self.folder / f"{question.key(version)}.json"
         try:
-            return build(json.loads(file.read_text(encoding="utf-8")))
+            kept = build(json.loads(file.read_text(encoding="utf-8")))
         except (OSError, ValueError, KeyError, TypeError):
             return None
+        return None if kept.verdict is Answer.UNKNOWN else kept
 
 
 def _outcome(data: Mapping[str, Any]) -> Outcome:

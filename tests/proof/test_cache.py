@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 from proof.changed_rules import CHANGED
+from proof.made_up import HARD
 
 from radproof.lemmas.catalogue import lemmas_named
 from radproof.lemmas.obligations import WORLD
@@ -13,6 +14,7 @@ from radproof.proof.answers import Answer
 from radproof.proof.cache import Cache
 from radproof.proof.prove import prove
 from radproof.proof.questions import question
+from radproof.proof.solver import solve
 
 BATCH = lemmas_named("rad_batch")
 
@@ -77,3 +79,14 @@ def test_a_folder_that_cannot_be_made_does_not_stop_the_proof(tmp_path):
     (tmp_path / "file").write_text("")
     cache = Cache(tmp_path / "file" / "below")
     assert prove(WORLD, BATCH, cache=cache).rows[0].outcome.verdict is Answer.PROVED
+
+
+def test_unknown_is_asked_again(tmp_path):
+    """A later version may refute what this one gave up on."""
+    cache, hard = Cache(tmp_path), question(HARD, WORLD)
+    cache.keep(hard, "z3", solve(hard))
+    assert cache.outcome(hard, "z3") is None
+    cache.keep(hard, "z3", attrs.evolve(solve(hard), verdict=Answer.REFUTED))
+    kept = cache.outcome(hard, "z3")
+    assert kept is not None
+    assert kept.cached
