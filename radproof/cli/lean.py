@@ -216,7 +216,6 @@ def prove(
     loaded = load(scheduler_name or "rad")
     text = obligations(rule_form(loaded), loaded.name, in_order(find_root(root)))
     file = FilePath(out) if out else kept_in(text)
-    file.parent.mkdir(parents=True, exist_ok=True)
     write_text(file, text)
     if not as_json:
         click.echo(f"{file}: the rules of {loaded.name}, and what is to be proved of them")

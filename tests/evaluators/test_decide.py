@@ -22,6 +22,7 @@ from radproof.evaluators import decide
 from radproof.evaluators.columns import Columns
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, as_path
 from radproof.number import both, either, ite, maximum, minimum, monus, negate
+from radproof.readers.base import NoTruth
 
 FEW, MANY = 0, 10**9
 """Stretches up to which numpy is not used: always, and never."""
@@ -425,6 +426,12 @@ def test_a_stretch_of_one_iteration_is_its_record() -> None:
 
 def without_columns(i: Any, d: Any) -> Any:
     return np.False_
+
+
+def test_what_is_no_truth_on_columns_is_refused_on_the_first_record() -> None:
+    run = leap([(4005 * 9 * k, 5, 9) for k in range(20)])
+    with pytest.raises(NoTruth, match="'no', a str, where True or False is needed"):
+        decide.count(lambda i, d: "no", token_rate.term, run.stretches, run.deployment)
 
 
 @pytest.mark.parametrize("holds", [with_if, with_batch, with_square, without_columns])
