@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,11 +15,13 @@ from radproof.readers.base import (
     ARITHMETIC,
     COMPARISONS,
     NoAttribute,
+    NoTruth,
     NoValue,
     Number,
     Operation,
     Proposition,
     believed,
+    truth,
 )
 from radproof.readers.intervals import Maybe, Unseen
 from radproof.readers.terms import Term
@@ -112,3 +115,11 @@ def test_a_refusal_says_why() -> None:
         Affine(0, 1, 9).bit_length()
     with pytest.raises(NoValue, match="only one int"):
         abs(Affine(0, 1, 9))
+
+
+def test_a_truth_is_known_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most commands do not import it."""
+    monkeypatch.delitem(sys.modules, "numpy", raising=False)
+    assert truth(True) is True
+    with pytest.raises(NoTruth, match="0, a int, where True or False is needed"):
+        truth(0)
