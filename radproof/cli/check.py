@@ -16,9 +16,11 @@ from radproof.cli.one_path import exit_by, prepare, run_path, show_failures, sho
 from radproof.cli.options import engine_option, json_option, scheduler_option, together
 from radproof.cli.progress import counting
 from radproof.cli.shaping import shaping_options
+from radproof.errors import BadInput
 from radproof.files.paths import read
 from radproof.laws import asked_of, claim_named
 from radproof.model import SEED
+from radproof.report.baseline import Subject, stored
 from radproof.report.outputs import Outputs
 from radproof.runs import Engine
 from radproof.schedulers.loading import Loaded, load
@@ -122,19 +124,34 @@ def check_command(
     claims = {name: claim_named(name) for name in claim_names or default}
     if file is not None:
         _refuse(context, FOR_A_SEARCH, "applies to a search, not to FILE.")
+        _refuse_one_name(claims)
         _check_path(file, claims, scheduler_name, shaping, engine, as_json)
         return
     _refuse(context, FOR_A_FILE, "applies to FILE; a search draws its own paths.")
     scheduler = load(scheduler_name or "rad")
     asked, reasons = asked_of(groups, scheduler.call, SEED)
     reasons = {name: why for name, why in reasons.items() if name not in claims}
-    _search(claims | asked, reasons, scheduler, examples, seed, out, outputs, as_json)
+    _refuse_one_name(claims | asked)
+    subject = Subject(scheduler.name, SEED, tuple(sorted({*claims, *groups})), seed)
+    if outputs.baseline is not None:
+        stored(outputs.baseline, subject)  # refused before the search, not after it
+    _search(claims | asked, reasons, scheduler, examples, subject, out, outputs, as_json)
 
 
 def _refuse(context: click.Context, options: tuple[str, ...], why: str) -> None:
     for option in options:
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} {why}")
+
+
+def _refuse_one_name(claims: dict[str, Claim]) -> None:
+    """A table, JSON and a baseline know a claim by its name."""
+    named: dict[str, str] = {}
+    for spec, claim in claims.items():
+        if (other := named.setdefault(claim.name, spec)) != spec:
+            raise BadInput(
+                f"{other} and {spec} are both named {claim.name!r}; rename one, or leave one out."
+            )
 
 
 def _check_path(
@@ -161,7 +178,7 @@ def _search(
     reasons: dict[str, str],
     scheduler: Loaded,
     examples: int,
-    seed: int,
+    subject: Subject,
     out: FilePath | None,
     outputs: Outputs,
     as_json: bool,
@@ -179,12 +196,12 @@ def _search(
         findings = search(
             claims,
             scheduler,
-            Plan(examples=examples, seed=seed),
+            Plan(subject.deployment, examples=examples, seed=subject.seed),
             saved=[*corpus.committed(), *corpus.saved(folder, claims)],
             progress=progress,
         )
     saved = [_saved(finding, folder) for finding in findings]
-    published = publish(outputs, findings, scheduler, time.perf_counter() - started)
+    published = publish(outputs, findings, scheduler, subject, time.perf_counter() - started)
     rows = [finding_row(finding) for finding in findings]
     code = _worst([finding.exit_code for finding in findings])
     files = [file for file, _ in filter(None, saved)]
@@ -193,7 +210,7 @@ def _search(
         data = {
             "result": _overall(rows, code),
             "scheduler": scheduler.name,
-            "seed": seed,
+            "seed": subject.seed,
             **_rows_json(rows),
             "not_asked": reasons,
             "counterexample": str(files[0]) if files else None,
@@ -203,7 +220,7 @@ def _search(
         click.echo(json.dumps(data, indent=1))
     else:
         shown = ["\n" + text for _, text in filter(None, saved)]
-        last = shown or [f"\nseed {seed}, scheduler {scheduler.name}"]
+        last = shown or [f"\nseed {subject.seed}, scheduler {scheduler.name}"]
         click.echo("\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines]))
     if exit_code := published.exit_code(code):
         sys.exit(exit_code)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import attrs
 
+from radproof.errors import SchedulerError
 from radproof.files.text import write_text
 from radproof.report.annotations import marks
-from radproof.report.baseline import Baseline, Change, compare
+from radproof.report.baseline import Baseline, Change, Subject, compare, stored
 from radproof.report.outputs import Outputs
 from radproof.report.place import place_of
 from radproof.report.sarif import sarif
@@ -29,9 +30,10 @@ class Published:
 
     def exit_code(self, code: int) -> int:
         """The check's own code; compared with a baseline, 1 if something newly fails, else 0:
-        what failed before is known.
+        what failed before is known. A fault of the scheduler stays 2: it ends runs, so that what
+        would have failed after it is not known.
         """
-        if self.changes is None:
+        if self.changes is None or code == SchedulerError.exit_code:
             return code
         return int(any(change.worse for change in self.changes))
 
@@ -40,6 +42,7 @@ def publish(
     outputs: Outputs,
     findings: Sequence[Finding],
     scheduler: Loaded,
+    subject: Subject,
     seconds: float,
 ) -> Published:
     """Write the files. A missing baseline is written, and nothing is compared."""
@@ -47,12 +50,15 @@ def publish(
     changes: list[Change] | None = None
     place = place_of(scheduler.source)
     if outputs.baseline is not None:
-        results = {finding.claim.name: finding.result.value for finding in findings}
-        new = Baseline(scheduler.name, results, round(seconds, 1))
-        if outputs.baseline.exists():
-            changes = compare(Baseline.read(outputs.baseline), new)
+        results = {finding.claim.name: finding.result for finding in findings}
+        new = Baseline(subject, results, round(seconds, 1))
+        old = stored(outputs.baseline, subject)
+        if old is not None:
+            changes = compare(old, new)
             lines += [f"baseline: {change}" for change in changes]
             lines += [] if changes else ["baseline: nothing has changed"]
+        elif any(finding.exit_code == SchedulerError.exit_code for finding in findings):
+            lines.append("baseline: not written, since the scheduler is at fault")
         else:
             new.write(outputs.baseline)
             lines.append(f"baseline: written to {outputs.baseline}")

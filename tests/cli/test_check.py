@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import attrs
 import pytest
 from commandline import (
     RAGGED,
@@ -15,6 +16,7 @@ from commandline import (
 )
 from sarif_schema import required
 
+from radproof.claims import Result
 from radproof.files.paths import read
 from radproof.laws import LAWS
 from radproof.report.baseline import Baseline
@@ -165,11 +167,48 @@ def test_with_a_baseline_only_what_newly_fails_fails_the_check() -> None:
     known = radproof(*arguments)
     assert known.exit_code == 0
     assert "baseline: nothing has changed" in known.output
-    better = Baseline("rad", {"prefill_filled": "holds"}, 99.0)
-    better.write("base.json")
+    before = Baseline.read("base.json")
+    attrs.evolve(before, results={"prefill_filled": Result.HOLDS}).write("base.json")
     worse = radproof(*arguments)
     assert worse.exit_code == 1
     assert "baseline: newly failing: prefill_filled (holds, now fails)" in worse.output
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (("--scheduler", "radproof.mutants:lifo_decode"), "tail_alone, and not radproof.mu"),
+        (("--seed", "3"), "of seed 0, and not 3. "),
+        (("--claim", "clock"), "of claims prefill_filled, and not clock, prefill_filled. "),
+        (("--laws", "engine"), "of claims prefill_filled, and not engine, prefill_filled. "),
+    ],
+)  # fmt: skip
+def test_the_baseline_of_another_check_is_refused_before_the_search(
+    changed: tuple[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = (*GATE, "--claim", "prefill_filled", "--baseline", "base.json")
+    assert radproof(*arguments).exit_code == 1
+    monkeypatch.setattr("radproof.search.search.search", None)
+    assert said in one_line(*arguments, *changed)
+
+
+def test_two_claims_of_one_name_are_refused() -> None:
+    """Of two results of one name, JSON and a baseline kept the last."""
+    one, other = user(ROUND_ROBIN), user(ROUND_ROBIN)
+    both = ("--claim", f"{one}:few", "--claim", f"{other}:few")
+    for given in ((), (path_file(RAGGED),)):
+        assert one_line("check", *given, *both) == (
+            f"{one}:few and {other}:few are both named 'few'; rename one, or leave one out."
+        )
+
+
+def test_a_fault_stays_a_fault_with_a_baseline() -> None:
+    arguments = ("check", "--scheduler", f"{user(ROUND_ROBIN)}:raises", "--laws", "engine",
+                 "--examples", "2", "--baseline", "base.json")  # fmt: skip
+    for _ in range(2):
+        result = radproof(*arguments)
+        assert result.exit_code == 2
+        assert "baseline: not written, since the scheduler is at fault" in result.output
 
 
 def test_a_committed_counterexample_runs_first() -> None:
