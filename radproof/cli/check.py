@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from radproof.claims import CLAIMS, Claim, Result, check
 from radproof.cli.one_path import exit_by, prepare, run_path, show_failures, show_run
 from radproof.cli.options import engine_option, json_option, scheduler_option, together
+from radproof.cli.output import report
 from radproof.cli.progress import counting
 from radproof.cli.shaping import shaping_options
 from radproof.errors import BadInput
@@ -217,11 +218,11 @@ def _search(
             "counterexamples": [str(file) for file in files],
             "minimal": bool(found) and all(one.minimal for one in found),
         }
-        click.echo(json.dumps(data, indent=1))
+        report(json.dumps(data, indent=1))
     else:
         shown = ["\n" + text for _, text in filter(None, saved)]
         last = shown or [f"\nseed {subject.seed}, scheduler {scheduler.name}"]
-        click.echo("\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines]))
+        report("\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines]))
     if exit_code := published.exit_code(code):
         sys.exit(exit_code)
 

@@ -13,6 +13,7 @@ import attrs
 import click
 
 from radproof.cli.options import Group
+from radproof.cli.output import report
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -63,14 +64,14 @@ def export(
         text = found.text
         events, theorems = found.document.events, found.document.theorems
     if out is None:
-        click.echo(text, nl=False)
+        report(text, end="")
         return
     write_text(out, text)
     facts = {"file": out, "events": events, "theorems": theorems, "bytes": len(text.encode())}
     if as_json:
-        click.echo(json.dumps(facts))
+        report(json.dumps(facts))
     else:
-        click.echo(f"{out}: {events} events, {theorems} theorems, {facts['bytes']} bytes")
+        report(f"{out}: {events} events, {theorems} theorems, {facts['bytes']} bytes")
 
 
 @lean.command()
@@ -88,7 +89,7 @@ def read(files: tuple[str, ...]) -> None:
     for file in files:
         found = read_back(read_source(file), file)
         count = len(found.states) + len(found.right)
-        click.echo(f"{file}: {count} states, {found.theorems} theorems, all true")
+        report(f"{file}: {count} states, {found.theorems} theorems, all true")
 
 
 @lean.command()
@@ -109,21 +110,24 @@ def fixtures(mode: str, root: str | None, as_json: bool) -> None:
     found = generate(folder)
     if mode == "bless":
         for line in bless(folder, found):
-            click.echo(line, err=as_json)
+            if as_json:
+                click.echo(line, err=True)
+            else:
+                report(line)
     if as_json:
         rows = [
             {"file": f.place, "events": f.events, "theorems": f.theorems, "bytes": f.size}
             for f in found
         ]
-        click.echo(json.dumps(rows, indent=1))
+        report(json.dumps(rows, indent=1))
     diff = stale(folder, found)
     if diff:
-        click.echo(diff, nl=False)
+        report(diff, end="")
         click.echo("radproof: stale; to write them: radproof lean fixtures --bless", err=True)
         sys.exit(1)
     if not as_json:
         events, theorems = sum(f.events for f in found), sum(f.theorems for f in found)
-        click.echo(f"{len(found)} files, {events} events, {theorems} theorems: all up to date")
+        report(f"{len(found)} files, {events} events, {theorems} theorems: all up to date")
 
 
 @lean.command()
@@ -168,10 +172,10 @@ def verify(
         checked = [*verify_files(found, emitted(folder), jobs, limit), *proofs]
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
-        click.echo(json.dumps({"lean": version, "files": rows}, indent=1))
+        report(json.dumps({"lean": version, "files": rows}, indent=1))
     else:
-        click.echo(version)
-        click.echo(verify_table(checked))
+        report(version)
+        report(verify_table(checked))
     if any(row.verdict in ("fails", "refused") for row in checked):
         sys.exit(1)
     if any(row.verdict != "checked" for row in checked):
