@@ -16,6 +16,8 @@ from typing import Any, ParamSpec, TextIO, TypeVar, cast
 
 import click
 
+from radproof.errors import CannotWrite
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -79,8 +81,16 @@ def _report() -> Iterator[TextIO | None]:
 
 
 def report(message: str, *, end: str = "\n") -> None:
-    """Print a part of a command's report."""
-    click.echo(message + end, file=_REPORT.get(), nl=False)
+    """Print a part of a command's report. Raises CannotWrite where standard output is full.
+
+    A reader that has gone changes no exit code.
+    """
+    try:
+        click.echo(message + end, file=_REPORT.get(), nl=False)
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        raise CannotWrite(f"standard output cannot be written: {error.strerror}.") from None
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import attrs
@@ -255,3 +257,63 @@ def test_limits_that_are_no_limits_are_refused(limits: str, message: str) -> Non
     said = one_line("check", "--laws", "engine", "--scheduler", f"{name}:one")
     assert "the scheduler's limits(deployment)" in said
     assert message in said
+
+
+FAILING = (*GATE, "--claim", "prefill_filled")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ((), ".radproof/counterexamples/prefill_filled-"),
+        (("--out", "file"), "file/prefill_filled-"),
+        (("--baseline", "file/b.json"), "file/b.json"),
+        (("--sarif", "file/s.json"), "file/s.json"),
+        (("--summary", "file/s.md"), "file/s.md"),
+    ],
+)
+def test_a_finding_is_shown_whatever_cannot_be_written(
+    options: tuple[str, ...], named: str, here: Path
+) -> None:
+    """The one line about the file was all that was left of the finding, with exit code 2."""
+    Path("file").touch()
+    if not options:
+        Path(".radproof").touch()
+    result = radproof(*FAILING, *options)
+    assert result.exit_code == 1
+    assert "prefill_filled   every iteration   fails at 0" in result.stdout
+    assert "1-minimal" in result.stdout
+    assert result.stderr.startswith(f"radproof: {here / named}")
+    assert result.stderr.count("\n") == 1
+    assert ("  not saved    " in result.stdout) == (not options or options[0] == "--out")
+    found = json.loads(radproof(*FAILING, *options, "--json").stdout)
+    assert found["claims"]["prefill_filled"]["result"] == "fails"
+    assert bool(found["not_saved"]) == (found["counterexample"] is None)
+    # where all holds, the file is all that is wrong
+    if options and options[0] != "--out":
+        assert radproof(*GATE, "--claim", "clock", *options).exit_code == 2
+
+
+def test_all_that_is_not_saved_is_one_line() -> None:
+    Path("file").touch()
+    name = user(ROUND_ROBIN)
+    result = radproof("check", "--scheduler", f"{name}:one_token", "--claim", "prefill_filled",
+                      "--claim", "optimal_tiling", "--claim", f"{name}:few", "--examples", "2",
+                      "--out", "file")  # fmt: skip
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.endswith(" 2 more counterexamples not saved.\n")
+    assert result.stdout.count("  not saved    ") == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full here")
+def test_a_full_standard_output_is_no_fault_of_radproof_s() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "radproof", *FAILING],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    said = b"radproof: standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (1, said)

@@ -94,3 +94,14 @@ def test_no_command_prints_past_its_report() -> None:
         for call in calls:
             if ast.unparse(call.func) in ("click.echo", "print") and file.stem != "output":
                 assert "err=True" in ast.unparse(call), f"{file.name}, line {call.lineno}"
+
+
+def test_a_reader_that_has_gone_changes_no_exit_code() -> None:
+    """It made 1 of 0, which says that a claim fails."""
+    command = [sys.executable, "-m", "radproof", "check", "--claim", "clock", "--examples", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
