@@ -22,6 +22,10 @@ class BadInput(RadproofError, ValueError):
     """A file, a field or an argument is invalid."""
 
 
+class CannotWrite(BadInput):
+    """A file cannot be written. What was to be written is reported all the same."""
+
+
 class SchedulerError(RadproofError):
     """The scheduler raised, or returned something that is not a batch.
 

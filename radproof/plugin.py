@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from radproof.errors import BadInput
+from radproof.errors import BadInput, CannotWrite
 from radproof.schedulers.loading import Loaded, load
 
 if TYPE_CHECKING:
@@ -139,7 +139,13 @@ def radproof_report(
         properties.append((EXIT, finding.exit_code))
         found = finding.counterexample
         if found is not None:
-            file = found.save(radproof_options.folder)
+            try:
+                file = found.save(radproof_options.folder)
+            except CannotWrite as error:
+                # one that witnesses its claim fails nothing
+                if finding.exit_code:
+                    pytest.fail(found.text(unsaved=str(error)), pytrace=False)
+                return
             if finding.exit_code:
                 shown = FilePath(os.path.relpath(file))
                 term, picture = lean.write_term_beside(shown), pictures.write_beside(shown)

@@ -74,6 +74,21 @@ def test_a_faulty_scheduler_fails_with_the_smallest_path(pytester: pytest.Pytest
     replayed.stdout.fnmatch_lines(["*1 x (0, 128, 0)", "reproduced."])
 
 
+def test_a_finding_is_shown_where_it_cannot_be_saved(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(mine=SCHEDULER)
+    Path(pytester.path, ".radproof").touch()
+    result = pytester.runpytest_subprocess(
+        *DEV, "--radproof-scheduler", "mine:longest_first", "-k", "optimal_tiling"
+    )
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        [
+            "optimal_tiling under mine:longest_first: fails at 0, in iteration 0*",
+            "*not saved*/.radproof/counterexamples/optimal_tiling-* cannot be written: *",
+        ]
+    )
+
+
 def test_a_scheduler_that_raises_is_named_with_its_line(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(mine=SCHEDULER)
     result = pytester.runpytest_subprocess(

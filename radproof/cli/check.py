@@ -8,24 +8,28 @@ import time
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 from click.core import ParameterSource
 
 from radproof.claims import CLAIMS, Claim, Result, check
 from radproof.cli.one_path import exit_by, prepare, run_path, show_failures, show_run
 from radproof.cli.options import engine_option, json_option, scheduler_option, together
+from radproof.cli.output import report
 from radproof.cli.progress import counting
 from radproof.cli.shaping import shaping_options
+from radproof.errors import BadInput, CannotWrite
 from radproof.files.paths import read
 from radproof.laws import asked_of, claim_named
 from radproof.model import SEED
+from radproof.report.baseline import Baseline, Subject, stored
 from radproof.report.outputs import Outputs
 from radproof.runs import Engine
 from radproof.schedulers.loading import Loaded, load
 from radproof.traces import Shape
 
 if TYPE_CHECKING:
-    from radproof.search.search import Finding
+    from radproof.search.counterexample import Counterexample
 
 output_options = together(
     Outputs,
@@ -122,19 +126,34 @@ def check_command(
     claims = {name: claim_named(name) for name in claim_names or default}
     if file is not None:
         _refuse(context, FOR_A_SEARCH, "applies to a search, not to FILE.")
+        _refuse_one_name(claims)
         _check_path(file, claims, scheduler_name, shaping, engine, as_json)
         return
     _refuse(context, FOR_A_FILE, "applies to FILE; a search draws its own paths.")
     scheduler = load(scheduler_name or "rad")
     asked, reasons = asked_of(groups, scheduler.call, SEED)
     reasons = {name: why for name, why in reasons.items() if name not in claims}
-    _search(claims | asked, reasons, scheduler, examples, seed, out, outputs, as_json)
+    _refuse_one_name(claims | asked)
+    subject = Subject(scheduler.name, SEED, tuple(sorted({*claims, *groups})), seed)
+    # one that is refused is refused before the search, not after it
+    before = None if outputs.baseline is None else stored(outputs.baseline, subject)
+    _search(claims | asked, reasons, scheduler, examples, subject, out, outputs, before, as_json)
 
 
 def _refuse(context: click.Context, options: tuple[str, ...], why: str) -> None:
     for option in options:
         if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} {why}")
+
+
+def _refuse_one_name(claims: dict[str, Claim]) -> None:
+    """A table, JSON and a baseline know a claim by its name."""
+    named: dict[str, str] = {}
+    for spec, claim in claims.items():
+        if (other := named.setdefault(claim.name, spec)) != spec:
+            raise BadInput(
+                f"{other} and {spec} are both named {claim.name!r}; rename one, or leave one out."
+            )
 
 
 def _check_path(
@@ -161,9 +180,10 @@ def _search(
     reasons: dict[str, str],
     scheduler: Loaded,
     examples: int,
-    seed: int,
+    subject: Subject,
     out: FilePath | None,
     outputs: Outputs,
+    before: Baseline | None,
     as_json: bool,
 ) -> None:
     # these import Hypothesis, which the other commands do without
@@ -179,47 +199,81 @@ def _search(
         findings = search(
             claims,
             scheduler,
-            Plan(examples=examples, seed=seed),
+            Plan(subject.deployment, examples=examples, seed=subject.seed),
             saved=[*corpus.committed(), *corpus.saved(folder, claims)],
             progress=progress,
         )
-    saved = [_saved(finding, folder) for finding in findings]
-    published = publish(outputs, findings, scheduler, time.perf_counter() - started)
+    seconds = round(time.perf_counter() - started, 1)
+    results = {finding.claim.name: finding.result for finding in findings}
+    published = publish(outputs, findings, scheduler, Baseline(subject, results, seconds), before)
     rows = [finding_row(finding) for finding in findings]
     code = _worst([finding.exit_code for finding in findings])
-    files = [file for file, _ in filter(None, saved)]
+    found = [finding.counterexample for finding in findings if finding.counterexample is not None]
+    kept = [_kept(one, folder) for one in found]
+    errors = [*_unsaved(kept), *published.errors]
     if as_json:
-        found = [finding.counterexample for finding in findings if finding.counterexample]
+        files = [str(one.file) for one in kept if one.file is not None]
         data = {
             "result": _overall(rows, code),
             "scheduler": scheduler.name,
-            "seed": seed,
+            "seed": subject.seed,
             **_rows_json(rows),
             "not_asked": reasons,
-            "counterexample": str(files[0]) if files else None,
-            "counterexamples": [str(file) for file in files],
+            "counterexample": next(iter(files), None),
+            "counterexamples": files,
+            "not_saved": {
+                one.claim.name: [[*attrs.astuple(session)] for session in one.path]
+                for one, its in zip(found, kept, strict=True)
+                if its.file is None
+            },
             "minimal": bool(found) and all(one.minimal for one in found),
         }
-        click.echo(json.dumps(data, indent=1))
+        text = json.dumps(data, indent=1)
     else:
-        shown = ["\n" + text for _, text in filter(None, saved)]
-        last = shown or [f"\nseed {seed}, scheduler {scheduler.name}"]
-        click.echo("\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines]))
-    if exit_code := published.exit_code(code):
-        sys.exit(exit_code)
+        shown = ["\n" + one.text for one in kept]
+        last = shown or [f"\nseed {subject.seed}, scheduler {scheduler.name}"]
+        text = "\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines])
+    try:
+        report(text)
+    except CannotWrite as error:
+        errors.append(str(error))
+    for line in errors:
+        click.echo(f"radproof: {line}", err=True)
+    code = published.exit_code(code)
+    if errors and code != 1:
+        code = CannotWrite.exit_code
+    if code:
+        sys.exit(code)
 
 
-def _saved(finding: Finding, folder: FilePath) -> tuple[FilePath, str] | None:
-    """The file of a saved counterexample, and its text; None where the finding has none."""
+@attrs.frozen
+class _Kept:
+    """A counterexample's file and its report; the file is None where it cannot be written."""
+
+    file: FilePath | None
+    text: str
+    error: str = ""
+
+
+def _kept(found: Counterexample, folder: FilePath) -> _Kept:
     from radproof import lean, pictures
     from radproof.laws import LAWS
 
-    found = finding.counterexample
-    if found is None:
-        return None
-    file = found.save(folder)
-    term = "" if finding.claim.name in LAWS else lean.write_term_beside(file)
-    return file, found.text(file, term, pictures.write_beside(file))
+    try:
+        file = found.save(folder)
+    except CannotWrite as error:
+        return _Kept(None, found.text(unsaved=str(error)), str(error))
+    term = "" if found.claim.name in LAWS else lean.write_term_beside(file)
+    return _Kept(file, found.text(file, term, pictures.write_beside(file)))
+
+
+def _unsaved(kept: list[_Kept]) -> list[str]:
+    """One line about the counterexamples that are not saved, if any."""
+    errors = [one.error for one in kept if one.error]
+    from radproof.search.counterexample import counted
+
+    more = f" {counted(len(errors) - 1, 'more counterexample')} not saved."
+    return [errors[0] + more * (len(errors) > 1)] if errors else []
 
 
 def _rows_json(rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import click
 
 from radproof.cli.one_path import prepare, unlimited_digits
 from radproof.cli.options import json_option, scheduler_option
+from radproof.cli.output import report, reporting
 from radproof.cli.progress import working
 from radproof.cli.shaping import shaping_options, words
 from radproof.errors import BadInput
@@ -110,7 +111,7 @@ def explain_command(
         write_bytes(place, content)
         written[kind] = str(place)
     if as_json:
-        click.echo(json.dumps(_facts(story, written, notes), indent=1))
+        report(json.dumps(_facts(story, written, notes), indent=1))
     else:
         _show(story, written, notes)
 
@@ -154,8 +155,9 @@ def _show(story: Story, written: dict[str, str], notes: list[str]) -> None:
     from radproof.pictures.timeline import print_timeline
 
     for note in notes:
-        click.echo(f"note: {note}")
+        report(f"note: {note}")
     if not written:
-        print_timeline(story)
+        with reporting():
+            print_timeline(story)
     for kind, place in written.items():
-        click.echo(f"{kind:9} {place}")
+        report(f"{kind:9} {place}")

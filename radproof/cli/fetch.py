@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 import attrs
 import click
 
+from radproof.cli.output import report
 from radproof.traces.fetching import PUBLISHED, fetch, known
 
 
@@ -36,16 +37,16 @@ def fetch_command(
     """
     if name is None:
         if as_json:
-            click.echo(json.dumps([attrs.asdict(trace) for trace in PUBLISHED.values()], indent=1))
+            report(json.dumps([attrs.asdict(trace) for trace in PUBLISHED.values()], indent=1))
             return
         for trace in PUBLISHED.values():
-            click.echo(f"{trace.name:22} {trace.licence}")
+            report(f"{trace.name:22} {trace.licence}")
         return
     trace = known(name)
     file = fetch(trace, folder, mirror)
     if as_json:
         record = attrs.asdict(trace) | {"file": str(file)}
-        click.echo(json.dumps(record, indent=1))
+        report(json.dumps(record, indent=1))
         return
     click.echo(f"{trace.name}: {trace.licence}", err=True)
-    click.echo(file)
+    report(str(file))

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 import click
 
+from radproof.cli.output import report
 from radproof.errors import BadInput, Undecided
 from radproof.files.deployments import write_deployment
 from radproof.files.text import read_text
@@ -84,7 +85,7 @@ def fit_command(
     if out is not None:
         write_deployment(out, found.deployment, note(found, log))
     if as_json:
-        click.echo(json.dumps(_json(found, notes, out), indent=1))
+        report(json.dumps(_json(found, notes, out), indent=1))
     else:
         _show(found, notes, out)
     if not found.fits:
@@ -167,24 +168,24 @@ def _show(found: Fitted, notes: list[str], out: FilePath | None) -> None:
         _row("equation (7), whole us", found.rounded),
     ]
     columns = ("model", "b_col", "constant us", "t_lin us", "t_nl us", "rms us", "within 10 %")
-    click.echo(table(columns, rows, columns[1:]))
-    click.echo(verdict(found))
+    report(table(columns, rows, columns[1:]))
+    report(verdict(found))
     for name, model in (("equation (7)", found.plain), ("with a constant", found.constant)):
         worst = model.worst
-        click.echo(
+        report(
             f"{name}: largest residual on line {worst.line}: {worst.tokens:,} tokens took "
             f"{worst.duration:,} us, fitted {model.predict(worst.tokens):,.0f} us"
         )
         if len(model.alike) > 1:
-            click.echo(
+            report(
                 f"{name}: the log does not determine b_col: {len(model.alike)} tiles from "
                 f"{model.alike[0]} to {model.alike[-1]} fit equally well"
             )
     for line in notes:
-        click.echo(f"note: {line}")
-    click.echo(f"\n{found.iterations:,} iterations of {found.sizes:,} batch sizes")
+        report(f"note: {line}")
+    report(f"\n{found.iterations:,} iterations of {found.sizes:,} batch sizes")
     if out is not None:
-        click.echo(f"deployment written to {out}")
+        report(f"deployment written to {out}")
 
 
 def _row(name: str, model: Fit) -> tuple[str, ...]:

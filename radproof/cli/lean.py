@@ -13,6 +13,7 @@ import attrs
 import click
 
 from radproof.cli.options import Group, json_option, scheduler_option
+from radproof.cli.output import report
 from radproof.schedulers.loading import load
 
 
@@ -64,14 +65,14 @@ def export(
         text = found.text
         events, theorems = found.document.events, found.document.theorems
     if out is None:
-        click.echo(text, nl=False)
+        report(text, end="")
         return
     write_text(out, text)
     facts = {"file": out, "events": events, "theorems": theorems, "bytes": len(text.encode())}
     if as_json:
-        click.echo(json.dumps(facts))
+        report(json.dumps(facts))
     else:
-        click.echo(f"{out}: {events} events, {theorems} theorems, {facts['bytes']} bytes")
+        report(f"{out}: {events} events, {theorems} theorems, {facts['bytes']} bytes")
 
 
 @lean.command()
@@ -89,7 +90,7 @@ def read(files: tuple[str, ...]) -> None:
     for file in files:
         found = read_back(read_source(file), file)
         count = len(found.states) + len(found.right)
-        click.echo(f"{file}: {count} states, {found.theorems} theorems, all true")
+        report(f"{file}: {count} states, {found.theorems} theorems, all true")
 
 
 @lean.command()
@@ -110,21 +111,24 @@ def fixtures(mode: str, root: str | None, as_json: bool) -> None:
     found = generate(folder)
     if mode == "bless":
         for line in bless(folder, found):
-            click.echo(line, err=as_json)
+            if as_json:
+                click.echo(line, err=True)
+            else:
+                report(line)
     if as_json:
         rows = [
             {"file": f.place, "events": f.events, "theorems": f.theorems, "bytes": f.size}
             for f in found
         ]
-        click.echo(json.dumps(rows, indent=1))
+        report(json.dumps(rows, indent=1))
     diff = stale(folder, found)
     if diff:
-        click.echo(diff, nl=False)
+        report(diff, end="")
         click.echo("radproof: stale; to write them: radproof lean fixtures --bless", err=True)
         sys.exit(1)
     if not as_json:
         events, theorems = sum(f.events for f in found), sum(f.theorems for f in found)
-        click.echo(f"{len(found)} files, {events} events, {theorems} theorems: all up to date")
+        report(f"{len(found)} files, {events} events, {theorems} theorems: all up to date")
 
 
 @lean.command()
@@ -169,10 +173,10 @@ def verify(
         checked = [*verify_files(found, emitted(folder), jobs, limit), *proofs]
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
-        click.echo(json.dumps({"lean": version, "files": rows}, indent=1))
+        report(json.dumps({"lean": version, "files": rows}, indent=1))
     else:
-        click.echo(version)
-        click.echo(verify_table(checked))
+        report(version)
+        report(verify_table(checked))
     if any(row.verdict in ("fails", "refused") for row in checked):
         sys.exit(1)
     if any(row.verdict != "checked" for row in checked):
@@ -218,7 +222,7 @@ def prove(
     file = FilePath(out) if out else kept_in(text)
     write_text(file, text)
     if not as_json:
-        click.echo(f"{file}: the rules of {loaded.name}, and what is to be proved of them")
+        report(f"{file}: the rules of {loaded.name}, and what is to be proved of them")
     found = find_lean(program)
     version = lean_version(found)
     rows, taken = judge(found, text, seconds or SECONDS)
@@ -231,9 +235,9 @@ def prove(
             "seconds": round(taken, 3),
             "statements": [{**attrs.asdict(row), "proved": row.proved} for row in rows],
         }
-        click.echo(json.dumps(data, indent=1))
+        report(json.dumps(data, indent=1))
     else:
-        click.echo(standing_table(rows))
-        click.echo(f"{len(rows) - len(broken)} of {len(rows)} proved in {taken:.1f} s by {version}")
+        report(standing_table(rows))
+        report(f"{len(rows) - len(broken)} of {len(rows)} proved in {taken:.1f} s by {version}")
     if broken:
         sys.exit(1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from radproof.cli.output import report
 from radproof.errors import BadInput, did_you_mean
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def mutants_command(names: tuple[str, ...], as_json: bool) -> None:
             kills.append(kill)
             progress(len(kills))
     if as_json:
-        click.echo(json.dumps([_row(kill) for kill in kills], indent=1))
+        report(json.dumps([_row(kill) for kill in kills], indent=1))
     else:
-        click.echo(_text(kills))
+        report(_text(kills))
     if any(kill.killed_by is None for kill in kills):
         sys.exit(1)
 

@@ -7,9 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
-
 from radproof.claims import Result, Verdict
+from radproof.cli.output import report
 from radproof.cli.progress import working
 from radproof.evaluators.evaluate import evaluate
 from radproof.files.paths import PathFile
@@ -72,13 +71,13 @@ def show_run(result: Run, verdicts: list[Verdict], notes: list[str], as_json: bo
             "claims": {v.claim.name: verdict_json(v) for v in verdicts},
             "notes": notes,
         }
-        click.echo(json.dumps(data, indent=1))
+        report(json.dumps(data, indent=1))
         return
-    click.echo(verdict_table(verdicts))
+    report(verdict_table(verdicts))
     for note in notes:
-        click.echo(f"note: {note}")
-    click.echo("")
-    click.echo(figure_lines(result))
+        report(f"note: {note}")
+    report("")
+    report(figure_lines(result))
 
 
 @unlimited_digits()
@@ -88,7 +87,7 @@ def show_failures(result: Run, verdicts: list[Verdict], scheduler: Loaded) -> No
     for verdict in verdicts:
         if verdict.result is Result.FAILS:
             found = Counterexample.of(result, scheduler, verdict.claim, verdict)
-            click.echo("\n" + found.text())
+            report("\n" + found.text())
 
 
 def exit_by(verdicts: list[Verdict]) -> None:

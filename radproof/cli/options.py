@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import attrs
 import click
 
+from radproof.cli.output import with_a_report
 from radproof.errors import CRASHED, BadInput, RadproofError
 from radproof.traces.times import microseconds
 
@@ -56,6 +57,11 @@ class Group(click.Group):
                 what = option if option.startswith("-") else "an argument"
                 raise click.UsageError(f"{what} is empty; give a value, or leave it out.", ctx)
         return super().parse_args(ctx, args)
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        if cmd.callback is not None:
+            cmd.callback = with_a_report(cmd.callback)
+        super().add_command(cmd, name)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

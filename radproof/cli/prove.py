@@ -13,6 +13,7 @@ import attrs
 import click
 
 from radproof.claims import CLAIMS
+from radproof.cli.output import report, reporting
 from radproof.cli.progress import counting
 from radproof.schedulers.loading import load
 
@@ -125,7 +126,7 @@ def prove(
         data["counterexamples"] = [
             cti.as_json(one, file) for one, file in zip(found, files, strict=True)
         ]
-        click.echo(json.dumps(data, indent=1))
+        report(json.dumps(data, indent=1))
     else:
         _show(certificate, files, out, whole=not asked)
     sys.exit(certificate.exit_code)
@@ -140,15 +141,16 @@ def _show(
     """
     from radproof.proof import cti, tables
 
-    tables.show(certificate, tables.console(), whole=whole)
+    with reporting():
+        tables.show(certificate, tables.console(), whole=whole)
     found = [row.cti for row in certificate.rows if row.cti is not None]
     for one, file in zip(found[:SHOWN], files, strict=False):
-        click.echo("\n" + "\n".join(cti.describe(one)))
+        report("\n" + "\n".join(cti.describe(one)))
         if file is not None:
             replay = shlex.join(["radproof", "replay", str(file)])
-            click.echo(f"  saved: {file}\n  replay: {replay}")
+            report(f"  saved: {file}\n  replay: {replay}")
     if len(found) > SHOWN:
-        click.echo(f"\nand {len(found) - SHOWN} more counterexamples, in {out}")
+        report(f"\nand {len(found) - SHOWN} more counterexamples, in {out}")
 
 
 SHOWN = 3

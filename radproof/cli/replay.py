@@ -10,6 +10,7 @@ import click
 from radproof.claims import CLAIMS, Claim, Result, Verdict, check
 from radproof.cli.one_path import exit_by, run_path, show_run, unlimited_digits
 from radproof.cli.options import json_option, scheduler_option
+from radproof.cli.output import report
 from radproof.errors import BadInput, SchedulerError
 from radproof.files import states
 from radproof.files.paths import Breaks, PathFile, read
@@ -38,7 +39,7 @@ def replay_command(file: str, scheduler_name: str | None, as_json: bool) -> None
     """
     if is_state(read_text(file)):
         text, broken = _replay_state(file, scheduler_name)
-        click.echo(json.dumps({"reproduced": broken, "text": text}, indent=1) if as_json else text)
+        report(json.dumps({"reproduced": broken, "text": text}, indent=1) if as_json else text)
         sys.exit(int(broken))
     saved = read(file)
     name = scheduler_name or saved.scheduler or "rad"
@@ -101,12 +102,10 @@ def _replay(saved: PathFile, breaks: Breaks, scheduler: Loaded, as_json: bool) -
             "failures": verdict.failures if verdict else 0,
             "error": str(error) if error else None,
         }
-        click.echo(json.dumps(record, indent=1))
+        report(json.dumps(record, indent=1))
     else:
-        click.echo(text)
-        click.echo(
-            "reproduced." if reproduced else "not reproduced: this path no longer breaks it."
-        )
+        report(text)
+        report("reproduced." if reproduced else "not reproduced: this path no longer breaks it.")
     if error is not None:
         sys.exit(error.exit_code)
     if verdict is not None:

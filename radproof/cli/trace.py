@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from radproof.claims import CLAIMS, Claim, Result
+from radproof.cli.output import report
 from radproof.cli.progress import working
 from radproof.logs.formats import LOG_FORMATS, open_log
 from radproof.logs.judge import LogVerdict, Setting, judge, number_json
@@ -97,7 +98,7 @@ def trace_command(
     with working(f"reading {file}"):
         verdicts = judge(log, claims, setting)
     if as_json:
-        click.echo(json.dumps(_json(log, verdicts), indent=1))
+        report(json.dumps(_json(log, verdicts), indent=1))
     else:
         _show(log, verdicts)
     results = {v.verdict.result for v in verdicts}
@@ -133,13 +134,13 @@ def _show(log: Log, verdicts: list[LogVerdict]) -> None:
         for v in verdicts
     ]
     columns = ("claim or law", "result", "checked", "false", "first line")
-    click.echo(table(columns, rows, columns[2:]))
+    report(table(columns, rows, columns[2:]))
     for v in verdicts:
         if v.verdict.reason:
-            click.echo(f"{v.verdict.claim.name}: {v.verdict.reason}")
+            report(f"{v.verdict.claim.name}: {v.verdict.reason}")
     for note in log.notes:
-        click.echo(f"note: {note}")
-    click.echo(f"\n{log.steps_seen:,} iterations in {log.file}, {log.format}")
+        report(f"note: {note}")
+    report(f"\n{log.steps_seen:,} iterations in {log.file}, {log.format}")
 
 
 def _json(log: Log, verdicts: list[LogVerdict]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar, get_args
@@ -28,7 +29,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from cattrs.literals import is_literal
 
 from radproof.errors import BadInput, did_you_mean
-from radproof.model import Phase, Session, is_not_whole
+from radproof.model import Session, is_not_whole
 
 T = TypeVar("T")
 
@@ -181,8 +182,8 @@ def _word(kind: object) -> Callable[[object, object], str]:
     return lambda value, _: _one_of(get_args(kind), value)
 
 
-def _phase(value: object, _: object) -> Phase:
-    return Phase(_one_of([*Phase], value))
+def _choice(value: object, kind: type[StrEnum]) -> StrEnum:
+    return kind(_one_of([*kind], value))
 
 
 def _object(cls: type) -> Callable[[Any, Any], Any]:
@@ -241,7 +242,7 @@ for _type, _hook in {
     float: _number,
     bool: _truth,
     str: _text,
-    Phase: _phase,
+    StrEnum: _choice,
 }.items():
     _CONVERTER.register_structure_hook(_type, _hook)
 as_row(Session)

@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path as FilePath
 from typing import TypeVar
 
-from radproof.errors import BadInput
+from radproof.errors import BadInput, CannotWrite
 
 T = TypeVar("T")
 
@@ -62,12 +62,12 @@ def read_as(file: str | os.PathLike[str], parse: Callable[[str], T]) -> T:
 
 
 def write_text(file: str | os.PathLike[str], text: str) -> None:
-    """Write `text`, whole or not at all. Raises BadInput where the folder cannot be written."""
+    """Write `text`, whole or not at all. Raises CannotWrite with the reason."""
     write_bytes(file, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(file: str | os.PathLike[str], content: bytes) -> None:
-    """Write `content`, whole or not at all. Raises BadInput as `write_text` does."""
+    """Write `content`, whole or not at all. Raises CannotWrite as `write_text` does."""
     target = FilePath(os.path.realpath(file))  # keep a link, and write the file that it leads to
     temporary = None
     try:
@@ -85,7 +85,7 @@ def write_bytes(file: str | os.PathLike[str], content: bytes) -> None:
         os.chmod(temporary, 0o644)
         os.replace(temporary, target)
     except OSError as error:
-        raise BadInput(f"{target} cannot be written: {error.strerror}.") from None
+        raise CannotWrite(f"{target} cannot be written: {error.strerror}.") from None
     finally:
         if temporary is not None and os.path.exists(temporary):
             os.unlink(temporary)

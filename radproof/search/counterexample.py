@@ -113,11 +113,17 @@ class Counterexample:
         )
         return file
 
-    def text(self, saved: FilePath | None = None, lean: str = "", picture: str = "") -> str:
+    def text(
+        self,
+        saved: FilePath | None = None,
+        lean: str = "",
+        picture: str = "",
+        unsaved: str = "",
+    ) -> str:
         """A report: the violating iteration, the jobs before it, the batch, both sides.
 
         saved: where the path file is; lean, picture: where its Lean term and its page are, or why
-        they are missing.
+        they are missing; unsaved: why there is no path file.
         """
         lines = [f"{self.claim.name} under {self.scheduler.name}: {self._headline()}"]
         if self.verdict is not None and self.verdict.record is not None:
@@ -141,7 +147,7 @@ class Counterexample:
         if saved is not None:
             lines.append(f"  saved        {saved}")
             lines.append(f"  replay       {shlex.join(['radproof', 'replay', str(saved)])}")
-        for label, beside in (("picture", picture), ("lean", lean)):
+        for label, beside in (("not saved", unsaved), ("picture", picture), ("lean", lean)):
             if beside:
                 lines.append(f"  {label:12} {beside}")
         return "\n".join(lines)

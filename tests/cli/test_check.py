@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
+import attrs
 import pytest
 from commandline import (
     RAGGED,
@@ -15,6 +18,7 @@ from commandline import (
 )
 from sarif_schema import required
 
+from radproof.claims import Result
 from radproof.files.paths import read
 from radproof.laws import LAWS
 from radproof.report.baseline import Baseline
@@ -165,11 +169,48 @@ def test_with_a_baseline_only_what_newly_fails_fails_the_check() -> None:
     known = radproof(*arguments)
     assert known.exit_code == 0
     assert "baseline: nothing has changed" in known.output
-    better = Baseline("rad", {"prefill_filled": "holds"}, 99.0)
-    better.write("base.json")
+    before = Baseline.read("base.json")
+    attrs.evolve(before, results={"prefill_filled": Result.HOLDS}).write("base.json")
     worse = radproof(*arguments)
     assert worse.exit_code == 1
     assert "baseline: newly failing: prefill_filled (holds, now fails)" in worse.output
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (("--scheduler", "radproof.mutants:lifo_decode"), "tail_alone, and not radproof.mu"),
+        (("--seed", "3"), "of seed 0, and not 3. "),
+        (("--claim", "clock"), "of claims prefill_filled, and not clock, prefill_filled. "),
+        (("--laws", "engine"), "of claims prefill_filled, and not engine, prefill_filled. "),
+    ],
+)  # fmt: skip
+def test_the_baseline_of_another_check_is_refused_before_the_search(
+    changed: tuple[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = (*GATE, "--claim", "prefill_filled", "--baseline", "base.json")
+    assert radproof(*arguments).exit_code == 1
+    monkeypatch.setattr("radproof.search.search.search", None)
+    assert said in one_line(*arguments, *changed)
+
+
+def test_two_claims_of_one_name_are_refused() -> None:
+    """Of two results of one name, JSON and a baseline kept the last."""
+    one, other = user(ROUND_ROBIN), user(ROUND_ROBIN)
+    both = ("--claim", f"{one}:few", "--claim", f"{other}:few")
+    for given in ((), (path_file(RAGGED),)):
+        assert one_line("check", *given, *both) == (
+            f"{one}:few and {other}:few are both named 'few'; rename one, or leave one out."
+        )
+
+
+def test_a_fault_stays_a_fault_with_a_baseline() -> None:
+    arguments = ("check", "--scheduler", f"{user(ROUND_ROBIN)}:raises", "--laws", "engine",
+                 "--examples", "2", "--baseline", "base.json")  # fmt: skip
+    for _ in range(2):
+        result = radproof(*arguments)
+        assert result.exit_code == 2
+        assert "baseline: not written, since the scheduler is at fault" in result.output
 
 
 def test_a_committed_counterexample_runs_first() -> None:
@@ -216,3 +257,63 @@ def test_limits_that_are_no_limits_are_refused(limits: str, message: str) -> Non
     said = one_line("check", "--laws", "engine", "--scheduler", f"{name}:one")
     assert "the scheduler's limits(deployment)" in said
     assert message in said
+
+
+FAILING = (*GATE, "--claim", "prefill_filled")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ((), ".radproof/counterexamples/prefill_filled-"),
+        (("--out", "file"), "file/prefill_filled-"),
+        (("--baseline", "file/b.json"), "file/b.json"),
+        (("--sarif", "file/s.json"), "file/s.json"),
+        (("--summary", "file/s.md"), "file/s.md"),
+    ],
+)
+def test_a_finding_is_shown_whatever_cannot_be_written(
+    options: tuple[str, ...], named: str, here: Path
+) -> None:
+    """The one line about the file was all that was left of the finding, with exit code 2."""
+    Path("file").touch()
+    if not options:
+        Path(".radproof").touch()
+    result = radproof(*FAILING, *options)
+    assert result.exit_code == 1
+    assert "prefill_filled   every iteration   fails at 0" in result.stdout
+    assert "1-minimal" in result.stdout
+    assert result.stderr.startswith(f"radproof: {here / named}")
+    assert result.stderr.count("\n") == 1
+    assert ("  not saved    " in result.stdout) == (not options or options[0] == "--out")
+    found = json.loads(radproof(*FAILING, *options, "--json").stdout)
+    assert found["claims"]["prefill_filled"]["result"] == "fails"
+    assert bool(found["not_saved"]) == (found["counterexample"] is None)
+    # where all holds, the file is all that is wrong
+    if options and options[0] != "--out":
+        assert radproof(*GATE, "--claim", "clock", *options).exit_code == 2
+
+
+def test_all_that_is_not_saved_is_one_line() -> None:
+    Path("file").touch()
+    name = user(ROUND_ROBIN)
+    result = radproof("check", "--scheduler", f"{name}:one_token", "--claim", "prefill_filled",
+                      "--claim", "optimal_tiling", "--claim", f"{name}:few", "--examples", "2",
+                      "--out", "file")  # fmt: skip
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.endswith(" 2 more counterexamples not saved.\n")
+    assert result.stdout.count("  not saved    ") == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full here")
+def test_a_full_standard_output_is_no_fault_of_radproof_s() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "radproof", *FAILING],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    said = b"radproof: standard output cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (1, said)
