@@ -65,8 +65,7 @@ from radproof.cli.main import main
 from radproof.files.paths import PathFile, write
 from radproof.lean.definitions import mirror
 from radproof.lean.errors import NotTheSame
-from radproof.lean.reader import parse_source
-from radproof.lean.roundtrip import read_back
+from radproof.lean.roundtrip import parse_source, read_back
 from radproof.lean.sources import export_file
 from radproof.readers.terms import Term
 from radproof.rules import RULES, SIGNATURES
@@ -102,7 +101,7 @@ json.dump(
         "refused": proved("counted:no_number").stderr,
         "mirror": mirror(),
         "export": exported.text,
-        "changed": parse_source(exported.text).definitions["changed"],
+        "changed": parse_source(exported.text).definitions["changed"].body,
         "edited": edited,
         "lean's decoders": max(s.last.decoders for s in exported.reading.states if s.last),
     },

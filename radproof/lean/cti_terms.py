@@ -19,8 +19,7 @@ from radproof.files.states import StateFile
 from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import rule_form
-from radproof.lean.document import Document, RunNames, write_run, write_setting
-from radproof.lean.export import RIGHT
+from radproof.lean.document import RIGHT, Document, RunNames, write_run, write_setting
 from radproof.lean.state_invariants import INVARIANTS
 from radproof.model import DECODE
 from radproof.schedulers import RuleScheduler

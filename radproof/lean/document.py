@@ -49,6 +49,11 @@ class Document:
         self._parts.append(f"theorem {name} : {left} = {right} := rfl")
         self.theorems += 1
 
+    def prove(self, name: str, statement: str, proof: str) -> None:
+        """``theorem name : statement := proof``."""
+        self._parts.append(f"theorem {name} : {statement} :=\n  {proof}")
+        self.theorems += 1
+
     def text(self) -> str:
         """The whole file."""
         lines = [self.title, *self.notes, f"Made by: {made_by()}, mirror {MIRROR_VERSION}"]
@@ -77,6 +82,10 @@ class RunNames:
     def config(self) -> str:
         """The configuration of the run."""
         return f"{self.prefix}config"
+
+
+RIGHT = RunNames("right_")
+"""The run of the right rules, beside a counterexample."""
 
 
 def write_deployment(document: Document, name: str, deployment: Deployment) -> None:

@@ -2,14 +2,15 @@
 
 The fixtures are runs, and a run meets few of the numbers on which a rule, a claim or an invariant
 may differ. Here the moves, the claims, the invariants and the least common multiple are compared on
-drawn states, reachable or not, always the same ones, under RAD and under other rules.
+drawn states, reachable or not, always the same ones, under RAD and under other rules; and what is
+said of every path, on a few whole runs and states beside them.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -17,7 +18,7 @@ import attrs
 
 from radproof.claims import CLAIMS
 from radproof.lean import twin
-from radproof.lean.core import Value, apply
+from radproof.lean.core import Function, Value, apply
 from radproof.lean.definitions import rules_definition
 from radproof.lean.errors import NotTheSame
 from radproof.lean.interpret import Program, deep
@@ -53,6 +54,12 @@ _SCHEDULERS = (
 _ROUNDS = 40
 """In each, a state and a path for each deployment and each scheduler."""
 
+_RUNS = 3
+"""Whole runs of each deployment under each scheduler."""
+
+_MOST_EVENTS = 30
+"""In one of them; a longer one is left out."""
+
 _STATE, _NODE, _SESSION = ("State",), ("Deployment",), ("Session",)
 _PATH = ("List", _SESSION)
 
@@ -72,6 +79,7 @@ def check_drift(program: Program) -> None:
             path = _path(draw, config.deployment)
             given = (made, to_lean(here, path, _PATH))
             _compare(here, "start", given, twin.start(config, path), path)
+    _check_runs(random.Random(1), settings)
     for tiles in itertools.product((1, 2, 4, 6), (1, 2, 3), (1, 4)):
         node = Deployment(b_col=tiles[0], b_row=tiles[1], b_red=tiles[2])
         wrong = to_lean(program, node, _NODE)
@@ -124,6 +132,33 @@ def _check_claims(program: Program, config: twin.Config, made: Any, s: twin.Stat
             given = (to_lean(program, node, _NODE), to_lean(program, arrival.session, _SESSION))
             inside = bool(claim.in_scope(arrival.session, node))
             _compare(program, f"given_{name}", given, inside, arrival.session)
+
+
+def _check_runs(
+    draw: random.Random, settings: Iterable[tuple[Program, twin.Config, Value]]
+) -> None:
+    """Which states a run reaches, which paths are tiled, and what each claim is of all that."""
+    every_path = Function("every path", 1, lambda given: True)
+    for here, config, made in settings:
+        node = to_lean(here, config.deployment, _NODE)
+        tiled = apply(here.names["Tiled"], (node,))
+        for _ in range(_RUNS):
+            path = _path(draw, config.deployment)
+            states = list(itertools.islice(twin.event_states(config, path), _MOST_EVENTS))
+            if not twin.over(states[-1]):
+                continue
+            inside = all(CLAIMS["optimal_tiling"].in_scope(s, config.deployment) for s in path)
+            given = (made, to_lean(here, path, _PATH))
+            _compare(here, "Tiled", (node, given[1]), inside, path)
+            for state in (*states, _state(draw, config.deployment)):
+                lean = to_lean(here, state, _STATE)
+                _compare(here, "Reach", (*given, lean), state in states, state)
+                for name, claim in CLAIMS.items():
+                    holds = state.last is None or bool(claim.holds(state.last, config.deployment))
+                    for family, has in ((tiled, inside), (every_path, True)):
+                        asked = (made, family, here.names[name], given[1], lean)
+                        wanted = not has or state not in states or holds
+                        _compare(here, "EveryIteration", asked, wanted, state)
 
 
 def _compare(

@@ -13,6 +13,7 @@ from radproof.lean import literals, twin
 from radproof.lean.budget import within_budget
 from radproof.lean.definitions import claim_definition, lean_name
 from radproof.lean.document import (
+    RIGHT,
     Document,
     RunNames,
     write_claim,
@@ -20,10 +21,9 @@ from radproof.lean.document import (
     write_run,
     write_setting,
 )
+from radproof.lean.refutation import BREAKS, EVERY_PATH, given_of, refutation
 from radproof.model import Deployment, Path
 from radproof.schedulers import RuleScheduler
-
-RIGHT = RunNames("right_")
 
 
 @attrs.frozen
@@ -108,7 +108,11 @@ def counterexample(subject: Subject, claim: Claim, given: bool = True) -> Docume
     write_run(document, found, RunNames())
     document.say(f"Iteration {broken} breaks {name}.")
     _state_given(document, claim, name, subject)
-    document.state_that("breaks", f"{name} node {RunNames().record(broken)}", "false")
+    document.state_that(BREAKS, f"{name} node {RunNames().record(broken)}", "false")
+    document.say(f"So {name} does not hold in every iteration.")
+    family = EVERY_PATH if claim.given is None or not given else given_of(name)
+    for theorem in refutation(len(found) - 1, name, family):
+        document.prove(theorem.name, theorem.statement, theorem.proof)
     _contrast(document, claim, name, subject)
     return document
 

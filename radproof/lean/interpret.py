@@ -9,11 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from radproof.lean.core import (
     CORE,
+    MOST_ITEMS,
     NONE_OF,
     OPERATIONS,
     SOME_OF,
@@ -31,6 +32,8 @@ from radproof.lean.reader import (
     Declared,
     Definition,
     Expression,
+    Relation,
+    TermProof,
     Theorem,
     Type,
     commands,
@@ -78,13 +81,15 @@ class Program:
 
     def add(self, command: Command) -> None:
         """Add a type or a definition. Raises Unreadable or Meaningless, with the line."""
-        if isinstance(command, Theorem):
+        if isinstance(command, Theorem | TermProof):
             raise Unreadable(command.line, f"theorem {command.name} is not a definition")
         if command.name in self.names:
             raise Unreadable(command.line, f"{command.name} is defined twice")
         try:
             if isinstance(command, Declared):
                 self._declare(command)
+            elif isinstance(command, Relation):
+                self._relate(command)
             else:
                 self._define(command)
         except Meaningless as error:
@@ -101,6 +106,40 @@ class Program:
             self.names[made.name] = _maker(made)
             if made.name == f"{made.type}.mk":
                 self.structures[frozenset(made.fields)] = made
+
+    def _relate(self, found: Relation) -> None:
+        """A relation is true of what its constructors reach, each from one value or from none."""
+        scope = tuple(name for name, _ in found.parameters)
+        head, before = ("name", found.name), [("name", name) for name in scope]
+        first: list[Code] = []
+        onward: list[Code] = []
+        for _, fields, proposition in found.rules:
+            own = tuple(name for name, _ in fields)
+            premise, end = proposition[1:] if proposition[0] == "→" else (None, proposition)
+            wanted = ("apply", head, [*before, ("name", *own)]) if own else None
+            if len(own) > 1 or premise != wanted or end[0] != "apply":
+                raise Meaningless("a constructor is not of the fragment")
+            if end[1] != head or end[2][:-1] != before:
+                raise Meaningless("a constructor is not of the fragment")
+            (onward if own else first).append(self._code(end[2][-1], (*scope, *own)))
+
+        @lru_cache(maxsize=1)
+        def reached_by(env: tuple[Any, ...]) -> list[Any]:
+            reached: list[Any] = []
+            waiting = [code(env) for code in first]
+            while waiting:
+                value = waiting.pop()
+                if value in reached:
+                    continue
+                if len(reached) == MOST_ITEMS:
+                    raise Meaningless(f"{found.name} reaches more than {MOST_ITEMS} values")
+                reached.append(value)
+                waiting += [code((*env, value)) for code in onward]
+            return reached
+
+        self.names[found.name] = Function(
+            found.name, len(scope) + 1, lambda given: given[-1] in reached_by(given[:-1])
+        )
 
     def _define(self, found: Definition) -> None:
         scope = tuple(name for name, _ in found.parameters)
@@ -133,7 +172,7 @@ class Program:
         if tag == "list":
             parts = [self._code(item, scope) for item in e[1]]
             return lambda env: tuple([part(env) for part in parts])
-        if tag == "fun":
+        if tag in ("fun", "∀"):  # what holds for all values is a truth for each
             return self._function(e[1], e[2], scope)
         if tag == "structure":
             return self._structure(e[1], e[2], scope)
@@ -144,6 +183,10 @@ class Program:
             return lambda env: truth(left(env)) and truth(right(env))
         if tag == "||":
             return lambda env: truth(left(env)) or truth(right(env))
+        if tag == "→":
+            return lambda env: not truth(left(env)) or truth(right(env))
+        if tag == "=":
+            return lambda env: _equal(left(env), right(env))
         operation = OPERATIONS[tag]
         return lambda env: operation(left(env), right(env))
 
@@ -237,6 +280,12 @@ class Program:
         for name in names:
             if name in CORE:
                 raise Meaningless(f"{name} is a name of Lean's core, and no variable")
+
+
+def _equal(left: Any, right: Any) -> bool:
+    if type(left) is not type(right) or type(left) is Function:
+        raise Meaningless("what cannot be compared is compared")
+    return bool(left == right)
 
 
 def _maker(made: Constructor) -> Any:

@@ -24,20 +24,6 @@ def Priced (c : Config) : Prop :=
     ≤ c.deployment.bCol * c.rules.duration tokens c.deployment) ∧
   (∀ served tokens, c.rules.servedAfter served tokens ≤ served + tokens)
 
-/-- Assumption 3: every prompt is a multiple of the tile (0 included). -/
-def Tiled (d : Deployment) (path : List Session) : Prop :=
-  List.all path (given_optimal_tiling d) = true
-
-/-- The states that a run of the path goes through, event by event (Exec.lean: Reach). -/
-inductive Reach (c : Config) (path : List Session) : State → Prop where
-  | start : Reach c path (start c path)
-  | step (s : State) : Reach c path s → Reach c path (step c s)
-
-/-- The claim holds of every iteration of every path of a family (Exec.lean: EveryIteration). -/
-def EveryIteration (c : Config) (family : List Session → Prop)
-    (claim : Deployment → Record → Bool) : Prop :=
-  ∀ path s, family path → Reach c path s → onLast claim c s = true
-
 /-- The induction schema: an invariant that holds at the start, that a step keeps, and that gives the
 claim. -/
 def every_iteration_of : Prop :=

@@ -26,9 +26,14 @@ _RESERVED = {*_COMMANDS, "with", "match", "where", "rfl", "fun", "namespace", "e
 _RESERVED |= {"import", "open", "axiom", "opaque", "unsafe", "partial", "instance", "example"}
 _RESERVED |= {"macro", "syntax", "notation", "elab", "attribute", "initialize", "by", "let", "do"}
 
+_BY_TERM = ("Reach", "¬")
+"""How a statement begins that a term proves."""
+
 Expression = tuple[Any, ...]
 Type = tuple[Any, ...]
 """A name and the types it is applied to; ``("→", a, b)`` for a function."""
+
+_PROP: Type = ("Prop",)
 
 
 @attrs.frozen
@@ -58,6 +63,18 @@ class Declared:
 
 
 @attrs.frozen
+class Relation:
+    """An inductive family of propositions with one index: which values of it have a derivation."""
+
+    name: str
+    parameters: tuple[tuple[str, Type], ...]
+    index: Type
+    rules: tuple[tuple[str, tuple[tuple[str, Type], ...], Expression], ...]
+    """Of each constructor the name, the fields with their types, and the proposition."""
+    line: int
+
+
+@attrs.frozen
 class Definition:
     """A definition: its parameters with their types, its type, and its body."""
 
@@ -79,7 +96,16 @@ class Theorem:
     line: int
 
 
-Command = Declared | Definition | Theorem
+@attrs.frozen
+class TermProof:
+    """A theorem that a term proves, as it stands: its tokens, from the name on."""
+
+    name: str
+    tokens: tuple[Token, ...]
+    line: int
+
+
+Command = Declared | Relation | Definition | Theorem | TermProof
 
 
 def commands(text: str, line: int = 1) -> list[Command]:
@@ -98,6 +124,11 @@ def expression(text: str) -> Expression:
     if parser.peek()[0] != "end of file":
         parser.fail("the end of the expression")
     return found
+
+
+def applied(e: Expression) -> str:
+    """The name of the function that an expression applies; empty where it applies none."""
+    return str(e[1][1]) if e[0] == "apply" and e[1][0] == "name" else ""
 
 
 def _places(made: Constructor) -> dict[str, int]:
@@ -164,7 +195,9 @@ class _Parser:
         made = Constructor(f"{name}.mk", name, tuple(fields), tuple(types))
         return Declared(name, (made,), line)
 
-    def _inductive(self, name: str, line: int) -> Declared:
+    def _inductive(self, name: str, line: int) -> Declared | Relation:
+        if self.peek()[1] != "where":
+            return self._relation(name, line)
         self.sign("where")
         found = []
         while self.peek()[1] == "|":
@@ -174,6 +207,21 @@ class _Parser:
             found.append(Constructor(f"{name}.{constructor}", name, names, types))
         return Declared(name, tuple(found), line)
 
+    def _relation(self, name: str, line: int) -> Relation:
+        parameters = self.parameters()
+        self.sign(":")
+        kind = self.type()
+        if kind[0] != "→" or kind[2] != _PROP:
+            self.fail("a family of propositions with one index")
+        self.sign("where")
+        rules = []
+        while self.peek()[1] == "|":
+            self.take()
+            rule, fields = self.plain(), self.parameters()
+            self.sign(":")
+            rules.append((rule, fields, self.proposition()))
+        return Relation(name, parameters, kind[1], tuple(rules), line)
+
     def _definition(self, name: str, line: int) -> Definition:
         parameters = self.parameters()
         self.sign(":")
@@ -181,9 +229,12 @@ class _Parser:
         if self.peek()[1] == "|":
             return Definition(name, parameters, kind, ("equations", self.rows()), line)
         self.sign(":=")
-        return Definition(name, parameters, kind, self.expression(), line)
+        body = self.proposition() if kind == _PROP else self.expression()
+        return Definition(name, parameters, kind, body, line)
 
-    def _theorem(self, name: str, line: int) -> Theorem:
+    def _theorem(self, name: str, line: int) -> Theorem | TermProof:
+        if self.peek(1)[1] in _BY_TERM:
+            return self._term_proof(name, line)
         self.sign(":")
         left = self.expression()
         self.sign("=")
@@ -192,6 +243,12 @@ class _Parser:
         if self.take()[1] != "rfl":
             raise Unreadable(line, f"theorem {name} is not closed by rfl")
         return Theorem(name, left, right, line)
+
+    def _term_proof(self, name: str, line: int) -> TermProof:
+        start = self.next - 1
+        while self.peek()[0] != "end of file" and self.peek()[1] not in _COMMANDS:
+            self.take()
+        return TermProof(name, tuple(self.tokens[start : self.next]), line)
 
     def parameters(self) -> tuple[tuple[str, Type], ...]:
         """``(a b : T)``, any number of times; ``{T : Type}`` says nothing of a value."""
@@ -252,6 +309,25 @@ class _Parser:
                 right = self.expression(binding - (sign == "::"))  # a :: b :: c is a :: (b :: c)
                 left = (sign, left, right)
             return left
+
+    def proposition(self) -> Expression:
+        """An equation, an expression, an implication, or one of them for all values."""
+        with _Deeper(self):
+            if self.peek()[1] == "∀":
+                self.take()
+                names = [self.plain()]
+                while self.peek()[1] != ",":
+                    names.append(self.plain())
+                self.take()
+                return ("∀", names, self.proposition())
+            found = self.expression()
+            if self.peek()[1] == "=":
+                self.take()
+                found = ("=", found, self.expression())
+            if self.peek()[1] == "→":
+                self.take()
+                return ("→", found, self.proposition())
+            return found
 
     def _function(self) -> Expression:
         self.take()

@@ -2,7 +2,8 @@
 
 The file must be as radproof writes it, from the first byte to the last. Every theorem is evaluated
 by the mirror's own text (`interpret.py`), with the file's rules; a theorem must reach every state;
-and a file that begins with a path must agree with a run of that path by Python's rules.
+and a file that begins with a path must agree with a run of that path by Python's rules. A proof
+that is a term is not evaluated: it must be the one that radproof writes about these theorems.
 """
 
 from __future__ import annotations
@@ -16,13 +17,25 @@ import attrs
 from radproof.claims import CLAIMS, Claim
 from radproof.lean import twin
 from radproof.lean.budget import within_budget
+from radproof.lean.content import Source
 from radproof.lean.core import Meaningless
 from radproof.lean.definitions import claim_definition
+from radproof.lean.document import RIGHT
 from radproof.lean.errors import NotTheSame, TooLarge
-from radproof.lean.export import RIGHT, Subject
+from radproof.lean.export import Subject
 from radproof.lean.frame import facts_of
 from radproof.lean.interpret import Program, machine
-from radproof.lean.reader import Command, Definition, Expression, Theorem, Type, commands
+from radproof.lean.reader import (
+    Command,
+    Definition,
+    Expression,
+    TermProof,
+    Theorem,
+    Type,
+    applied,
+    commands,
+)
+from radproof.lean.refutation import CORE, check_proof, check_refuted
 from radproof.lean.state_invariants import INVARIANTS
 from radproof.lean.tokens import Unreadable
 from radproof.lean.values import check_type, to_python
@@ -63,26 +76,21 @@ class Reading:
     theorems: int
 
 
-@attrs.frozen
-class Source:
-    """The definitions and the theorems of a file, by name and in order."""
-
-    definitions: dict[str, Definition]
-    theorems: dict[str, Theorem]
-
-
 def parse_source(text: str) -> Source:
     """Read a whole file. Raises Unreadable at the first line that is not of the fragment."""
     facts = facts_of(text)
-    source = Source({}, {})
+    source = Source()
     for command in commands(facts.text, facts.line):
         _check_form(command, source)
-        if command.name in source.definitions or command.name in source.theorems:
+        if command.name in {*source.definitions, *source.theorems, *source.proofs}:
             raise Unreadable(command.line, f"{command.name} is defined twice")
         if isinstance(command, Theorem):
             source.theorems[command.name] = command
         elif isinstance(command, Definition):
             source.definitions[command.name] = command
+        elif isinstance(command, TermProof):
+            source.proofs[command.name] = command
+    check_refuted(source)
     return source
 
 
@@ -125,10 +133,10 @@ def evaluate(source: Source, mirror: Program) -> Reading:
     _check_reached(source, list(states))
     return Reading(
         path=found.get("path"),
-        states=tuple(s for name, s in states.items() if not name.startswith(RIGHT.prefix)),
-        right=tuple(s for name, s in states.items() if name.startswith(RIGHT.prefix)),
+        states=tuple(s for name, s in states.items() if not _is_right(name)),
+        right=tuple(s for name, s in states.items() if _is_right(name)),
         truths=truths,
-        theorems=len(source.theorems),
+        theorems=len(source.stated),
     )
 
 
@@ -161,8 +169,13 @@ def _on_line(command: Command) -> Iterator[None]:
 
 def _check_form(command: Command, source: Source) -> None:
     """Raises Unreadable for a command that radproof does not write into the facts."""
+    if command.name in CORE:
+        raise Unreadable(command.line, f"{command.name} is a name of Lean's core")
+    if isinstance(command, TermProof):
+        check_proof(command, source)
+        return
     if isinstance(command, Theorem):
-        head = _applied(command.left)
+        head = applied(command.left)
         if head not in _stated(source):
             raise Unreadable(command.line, f"no theorem of radproof's is about {head or 'this'}")
         return
@@ -176,6 +189,10 @@ def _check_form(command: Command, source: Source) -> None:
     for name in _names(command.body, own):
         if name not in _TAKEN[command.type] and name not in source.definitions:
             raise Unreadable(command.line, f"{command.name} may not use {name}, or not yet")
+
+
+def _is_right(name: str) -> bool:
+    return name.startswith(RIGHT.prefix)
 
 
 def _stated(source: Source) -> set[str]:
@@ -246,12 +263,8 @@ def _difference(left: object, right: object) -> str:
 def _check_reached(source: Source, states: list[str]) -> None:
     """Every state but the first of a file without a path is on the right of a start or a step."""
     facts = source.theorems.values()
-    reached = {fact.right[1] for fact in facts if _applied(fact.left) in _MOVES}
+    reached = {fact.right[1] for fact in facts if applied(fact.left) in _MOVES}
     loose = [name for name in states if name not in reached]
     allowed = set() if "path" in source.definitions else set(states[:1])
     if set(loose) - allowed:
         raise NotTheSame(f"no theorem says how {loose[0]} is reached.")
-
-
-def _applied(e: Expression) -> str:
-    return str(e[1][1]) if e[0] == "apply" and e[1][0] == "name" else ""

@@ -23,4 +23,4 @@ def theorems_of(text: str) -> list[str]:
         return [f"{NAMESPACE}.{name}" for name in _THEOREM.findall(text)]
     if is_serq(text):
         return theorems(text)
-    return [f"{NAMESPACE}.{name}" for name in parse_source(text).theorems]
+    return [f"{NAMESPACE}.{name}" for name in parse_source(text).stated]

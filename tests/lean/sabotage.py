@@ -3,6 +3,8 @@
 A row is the definition, what is replaced in it (once), and by what.
 """
 
+import re
+
 from radproof.lean.definitions import mirror
 
 SABOTAGES = (
@@ -120,17 +122,30 @@ SABOTAGES = (
     ("rateNow", "rateRunning s.now t", "rateRunning t t"),
     ("RateInv", "&& onLast token_rate c s", "&& true"),
     ("DecodeBound", "decodes s.jobs", "size s.jobs"),
+    ("Tiled", "= true", "= false"),
+    ("Tiled", "List.all path", "List.all []"),
+    ("Reach", "(start c path)", "(start c [])"),
+    ("Reach", "(start c path)", "(step c (start c path))"),
+    ("Reach", "(step c s)", "s"),
+    ("Reach", "(step c s)", "(step c (step c s))"),
+    ("EveryIteration", "family path → ", ""),
+    ("EveryIteration", "Reach c path s → ", ""),
+    ("EveryIteration", "Reach c path s → onLast claim c s = true", "Reach c path s"),
+    ("EveryIteration", "onLast claim c s", "onLast claim c (step c s)"),
+    ("EveryIteration", "= true", "= false"),
 )
 
 
 def definitions() -> dict[str, str]:
-    """The mirror's definitions, by name: each with the lines up to the next blank one."""
-    blocks = mirror().split("\n\n")
+    """The mirror's definitions, by name: each with the lines up to the next blank one.
+
+    An inductive family of propositions is one too.
+    """
     found = {}
-    for block in blocks:
-        text = block[block.index("\ndef ") + 1 :] if "\ndef " in block else block
-        if text.startswith("def "):
-            found[text.split()[1]] = text
+    for block in mirror().split("\n\n"):
+        begins = re.search(r"^(?:def (\w+)|inductive (\w+) \()", block, re.MULTILINE)
+        if begins:
+            found[begins[1] or begins[2]] = block[begins.start() :]
     return found
 
 

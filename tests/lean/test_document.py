@@ -50,6 +50,13 @@ def test_theorems_are_counted():
     )
 
 
+def test_a_theorem_may_be_proved_by_a_term():
+    document = Document("A title.")
+    document.prove("three", "p", "fun h => h")
+    assert document.theorems == 1
+    assert facts(document) == "theorem three : p :=\n  fun h => h"
+
+
 def test_the_names_of_a_second_run_have_its_prefix():
     names = RunNames("right_")
     assert [names.state(0), names.record(1), names.theorem(2), names.config] == [

@@ -109,6 +109,48 @@ def test_no_name_leads_out_of_the_text(text):
         value(text)
 
 
+UP_TO = """inductive UpTo (n : Nat) : Nat → Prop where
+  | here : UpTo n 0
+  | next (m : Nat) : UpTo n m → UpTo n (cond (Nat.ble n m) m (m + 1))
+
+def Below (n : Nat) (f : Nat → Prop) : Prop := ∀ m k, UpTo n m → f m → Nat.ble m k = true
+"""
+
+
+def test_a_relation_is_true_of_what_it_reaches():
+    assert [m for m in range(9) if value(f"UpTo 3 {m}", UP_TO)] == [0, 1, 2, 3]
+    assert value("UpTo 0 0", UP_TO) is True
+
+
+def test_what_holds_for_all_is_a_truth_for_each():
+    for m, k, f, is_ in (
+        (3, 2, "true", False),
+        (3, 3, "true", True),
+        (4, 2, "true", True),
+        (3, 2, "false", True),
+    ):
+        assert value(f"Below 3 (fun _ => {f}) {m} {k}", UP_TO) is is_
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("UpTo n m → UpTo", "UpTo", "a constructor is not of the fragment"),
+        ("UpTo n m → UpTo", "UpTo m m → UpTo", "a constructor is not of the fragment"),
+        ("UpTo n m → UpTo", "UpTo n m → UpTo n m → UpTo", "a constructor is not of the fragment"),
+        ("(m : Nat)", "(m k : Nat)", "a constructor is not of the fragment"),
+        ("here : UpTo n 0", "here : UpTo 0 0", "a constructor is not of the fragment"),
+        ("here : UpTo n 0", "here : Nat", "a constructor is not of the fragment"),
+        ("(cond (Nat.ble n m) m (m + 1))", "(m + 1)", f"reaches more than {MOST_ITEMS} values"),
+        ("Nat.ble m k = true", "Nat.ble m k = 1", "what cannot be compared is compared"),
+        ("Nat.ble m k = true", "f = f", "what cannot be compared is compared"),
+    ],
+)
+def test_a_proposition_that_is_not_of_the_fragment_is_refused(before, after, said):
+    with pytest.raises((Meaningless, Unreadable), match=said):
+        value("Below 3 (fun _ => true) 1 1", UP_TO.replace(before, after, 1))
+
+
 def test_definitions_are_evaluated_in_order():
     program = Program(commands("def n : Nat := 2\ndef m : Nat := n * n"))
     assert (program.names["n"], program.names["m"]) == (2, 4)

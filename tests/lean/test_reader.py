@@ -7,7 +7,9 @@ from radproof.lean.reader import (
     MOST_JOINED,
     MOST_NESTED,
     Definition,
+    TermProof,
     Theorem,
+    applied,
     commands,
     expression,
 )
@@ -62,6 +64,38 @@ def test_a_definition_and_a_theorem_with_their_lines():
     ]
 
 
+def test_a_theorem_about_what_is_reached_is_kept_word_by_word():
+    found = commands(
+        "theorem t : Reach c p s :=\n  f t_0\n\ntheorem u : ¬ P := fun h => h\ndef n : Nat := 2", 7
+    )
+    assert [type(one) for one in found] == [TermProof, TermProof, Definition]
+    words = [[(text, line) for _, text, line in one.tokens] for one in found[:2]]
+    assert words[0][:2] == [("t", 7), (":", 7)]
+    assert words[0][-3:] == [(":=", 7), ("f", 8), ("t_0", 8)]
+    assert [text for text, _ in words[1]] == ["u", ":", "¬", "P", ":=", "fun", "h", "=>", "h"]
+
+
+def test_propositions_are_equations_implications_and_what_holds_for_all():
+    (found,) = commands("def P (a : Nat) : Prop := ∀ b c, a = b → Q b → R c a")
+    premise, conclusion = ("apply", name("Q"), [b]), ("apply", name("R"), [c, a])
+    assert found.body == ("∀", ["b", "c"], ("→", ("=", a, b), ("→", premise, conclusion)))
+    with pytest.raises(Unreadable, match="'=' begins neither"):
+        commands("def n : Bool := a = b")
+
+
+def test_a_relation_has_its_constructors():
+    (found,) = commands(
+        "inductive Reach (c : Nat) : Nat → Prop where\n"
+        "  | start : Reach c 0\n  | step (s : Nat) : Reach c s → Reach c (f s)"
+    )
+    assert (found.name, found.parameters, found.index) == ("Reach", (("c", NAT),), NAT)
+    start, step = found.rules
+    assert start == ("start", (), ("apply", name("Reach"), [c, ("number", 0)]))
+    assert step[:2] == ("step", (("s", NAT),))
+    assert (step[2][0], applied(step[2][1]), applied(step[2][2])) == ("→", "Reach", "Reach")
+    assert applied(a) == ""
+
+
 def test_a_definition_with_parameters_has_their_types():
     (found,) = commands("def f {T : Type} (d e : Nat) (i : List T → Bool) : Bool := d")
     assert found.parameters == (("d", NAT), ("e", NAT), ("i", ("→", ("List", ("T",)), BOOL)))
@@ -105,6 +139,9 @@ def test_the_mirror_is_of_the_fragment():
         ("instance n := 1", "line 7: 'instance' begins neither a definition nor a theorem"),
         ("def n : Nat := 1\nend Radproof", "line 8: 'end' begins neither"),
         ("theorem t : n = 1 := sorry", "line 7: theorem t is not closed by rfl"),
+        ("inductive R : Nat → Nat where", "line 7: expected a family of propositions"),
+        ("def P : Prop := ∀ 1, a", "line 7: expected a name, found '1'"),
+        ("def P : Nat := ¬ a", "line 7: expected an expression, found '¬'"),
         ("theorem t : n := rfl", "line 7: expected '=', found ':='"),
         ("def n : S := { a := 1, a := 2 }", "line 7: expected each field once, and a is there"),
         (f"def n : Nat :=\n {'(' * 99}", f"line 8: more than {MOST_NESTED} expressions within"),

@@ -15,6 +15,7 @@ SERQ = (ROOT / "serq" / "RaggedPair.lean").read_text(encoding="utf-8")
 MIRROR = (ROOT / "RadproofMirror.lean").read_text(encoding="utf-8")
 LEMMAS = (ROOT / "Fixtures" / "Lemmas.lean").read_text(encoding="utf-8")
 RUN = conformance(subject()).text()
+REFUTED = (ROOT / "Fixtures" / "Counterexamples" / "Mixed.lean").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("file", emitted(ROOT), ids=lambda file: file.stem)
@@ -47,14 +48,14 @@ COMMANDS = (
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_more_and_it_is_none(command):
-    for text in (RUN, SERQ, MIRROR, LEMMAS):
+    for text in (RUN, REFUTED, SERQ, MIRROR, LEMMAS):
         theorems_of(text)
         parts = text.split("\n\n")
         for place in (0, 1, len(parts) // 2, len(parts) - 2, len(parts) - 1, len(parts)):
             changed = "\n\n".join([*parts[:place], command, *parts[place:]])
             with pytest.raises(NotTheSame):
                 theorems_of(changed)
-        for theorem in ("theorem t_1 :", "theorem now_1 :"):
+        for theorem in ("theorem t_1 :", "theorem now_1 :", "theorem refuted :"):
             if theorem in text:
                 with pytest.raises(NotTheSame):
                     theorems_of(text.replace(theorem, f"{command} {theorem}"))

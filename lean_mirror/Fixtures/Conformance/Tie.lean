@@ -15,7 +15,8 @@ is pending at that instant. The deployment and the rules are parameters, so that
 be written. The rules, the claims and the invariants below `rad` are written by radproof from the
 Python functions that run (`radproof/rules.py`, `radproof/claims.py`): never edit them here.
 
-Core Lean 4, no imports; every recursion is structural, every check a Bool, every fact `rfl`.
+Core Lean 4, no imports; every recursion is structural, every check a Bool, every fact `rfl`. At the
+end stands what is said of every path, as a Prop.
 -/
 
 namespace Radproof
@@ -507,6 +508,22 @@ def RateInv (c : Config) (s : State) : Bool :=
 
 /-- At most b_col decodes are resident (beyond Bari.lean; every prompt a positive multiple). -/
 def DecodeBound (c : Config) (s : State) : Bool := fewDecodes (decodes s.jobs) c.deployment
+
+/-! What is said of every path of a family. -/
+
+/-- Assumption 3: every prompt is a multiple of the tile (0 included). -/
+def Tiled (d : Deployment) (path : List Session) : Prop :=
+  List.all path (given_optimal_tiling d) = true
+
+/-- The states that a run of the path goes through, event by event (Exec.lean: Reach). -/
+inductive Reach (c : Config) (path : List Session) : State → Prop where
+  | start : Reach c path (start c path)
+  | step (s : State) : Reach c path s → Reach c path (step c s)
+
+/-- The claim holds of every iteration of every path of a family (Exec.lean: EveryIteration). -/
+def EveryIteration (c : Config) (family : List Session → Prop)
+    (claim : Deployment → Record → Bool) : Prop :=
+  ∀ path s, family path → Reach c path s → onLast claim c s = true
 
 end Radproof
 
