@@ -125,7 +125,7 @@ class Counterexample:
         saved: where the path file is; lean, picture: where its Lean term and its page are, or why
         they are missing; unsaved: why there is no path file.
         """
-        lines = [f"{self.claim.name} under {self.scheduler.name}: {self._headline()}"]
+        lines = [f"{self.claim.name} under {self.scheduler.name}: {self.headline}"]
         if self.verdict is not None and self.verdict.record is not None:
             lines += self._iteration(self.verdict)
         elif self.verdict is not None and self.verdict.reason:
@@ -152,7 +152,9 @@ class Counterexample:
                 lines.append(f"  {label:12} {beside}")
         return "\n".join(lines)
 
-    def _headline(self) -> str:
+    @property
+    def headline(self) -> str:
+        """What fails, in one line."""
         once = " (not reproducible)" if self.again else ""
         if self.error is not None:
             return f"{self.error}{once}"
