@@ -213,6 +213,9 @@ def _search(
     from radproof.search.search import Interrupted, Plan, search
 
     folder = out or corpus.FOLDER
+    known, unread = corpus.saved(folder, claims)
+    for why in unread:
+        click.echo(f"radproof: left out: {why}", err=True)
     keeper = Keeper(folder)
     interrupted = False
     started = time.perf_counter()
@@ -228,7 +231,7 @@ def _search(
                 claims,
                 scheduler,
                 Plan(subject.deployment, examples=examples, seed=subject.seed),
-                saved=[*corpus.committed(), *corpus.saved(folder, claims)],
+                saved=[*corpus.committed(), *known],
                 progress=show,
                 found=keeper,
             )
