@@ -120,7 +120,8 @@ class Counterexample:
         picture: str = "",
         unsaved: str = "",
     ) -> str:
-        """A report: the violating iteration, the jobs before it, the batch, both sides.
+        """A report: the violating iteration, the jobs before it, the batch, both sides; of a
+        fault, the jobs of which the scheduler was asked.
 
         saved: where the path file is; lean, picture: where its Lean term and its page are, or why
         they are missing; unsaved: why there is no path file.
@@ -130,6 +131,8 @@ class Counterexample:
             lines += self._iteration(self.verdict)
         elif self.verdict is not None and self.verdict.reason:
             lines += _labelled("claim", [self.claim.statement, self.verdict.reason])
+        elif self.error is not None and self.error.state is not None:
+            lines += _labelled("jobs before", job_lines(self.error.state.jobs, self.path))
         lines += _labelled("path", path_lines(self.path))
         lines.append(f"  deployment   {deployment_text(self.deployment)}")
         if self.minimal:
