@@ -31,11 +31,13 @@ class SchedulerError(RadproofError):
 
     `kind` is a short, stable word for the mistake (``raised``, ``stuck``, ``duplicate`` ...):
     minimising keeps it, so that a smaller path shows the same mistake. An evaluator adds the run
-    `so_far` (a `runs.Run`) and the time `at` which it ended, in microseconds.
+    `so_far` (a `runs.Run`), the time `at` which it ended, in microseconds, and the `state` (a
+    `model.State`) in which the scheduler was called; None where it was asked about a whole run.
     """
 
     so_far: Any = None
     at: int = 0
+    state: Any = None
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)

@@ -313,7 +313,7 @@ def collect(
     """The run of an evaluator's `steps`, each a stretch and the state after it.
 
     It ends with the steps, at the horizon, after `limit` stretches, or once it has cost `work`. If
-    a step raises SchedulerError, the error carries the run so far and the time.
+    a step raises SchedulerError, the error carries the run so far, the time and the state.
     """
     stretches: list[Stretch] = []
     left = math.inf if work is None else work
@@ -347,7 +347,7 @@ def collect(
             if left <= 0 or (limit is not None and len(stretches) >= limit):
                 break
     except SchedulerError as error:
-        error.so_far, error.at = run_so_far(), state.now
+        error.so_far, error.at, error.state = run_so_far(), state.now, state
         raise
     return run_so_far()
 

@@ -8,14 +8,19 @@ def test_my_scheduler():
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path as FilePath
+from typing import TypeVar
 
 from radproof.claims import Claim
+from radproof.errors import BadInput, RadproofError
 from radproof.files.corpus import committed
-from radproof.laws import asked_of, claim_named
-from radproof.model import SEED, Deployment
+from radproof.laws import GROUPS, asked_of, claim_named
+from radproof.model import SEED, Deployment, is_not_whole
 from radproof.schedulers.loading import Loaded, load
+
+T = TypeVar("T")
 
 
 class Broken(AssertionError):
@@ -25,8 +30,8 @@ class Broken(AssertionError):
 def verify(
     scheduler: object,
     *,
-    claims: Iterable[Claim | str] = (),
-    laws: Iterable[str] = (),
+    claims: Claim | str | Iterable[Claim | str] = (),
+    laws: str | Iterable[str] = (),
     deployment: Deployment = SEED,
     examples: int = 200,
     seed: int = 0,
@@ -36,15 +41,41 @@ def verify(
 
     scheduler: a function, an object, a class (see `adapters.adapt`), or ``module:name``; claims:
     `Claim`s, names of claims and laws, or ``module:name``; laws: groups of laws, ``engine`` and
-    ``rad``, of which those that cannot be asked of it are named in a printed note. Without either,
-    the laws of any engine. examples: paths drawn for each family; corpus:
+    ``rad``, of which those that cannot be asked of it are named in a printed note. Of each, one or
+    several. Without either, the laws of any engine. examples: paths drawn for each family; corpus:
     a folder of known counterexamples, of which those of this deployment are tried first and the
     others counted in a printed note, as the paths are that were not checked in full. The same
     seed gives the same result.
 
     Raises Broken (an AssertionError) if one fails or is not evaluated, BadInput for an unknown
-    name.
+    name, a number out of range or a corpus that is no folder.
     """
+    __tracebackhide__ = True  # pytest then shows the user's line, and not these
+    try:
+        _verify(scheduler, _several(claims), _several(laws), deployment, examples, seed, corpus)
+    except (Broken, RadproofError) as error:
+        raise error.with_traceback(None) from None
+
+
+def _verify(
+    scheduler: object,
+    claims: Sequence[Claim | str],
+    laws: Sequence[str],
+    deployment: Deployment,
+    examples: int,
+    seed: int,
+    corpus: str | FilePath | None,
+) -> None:
+    for name, number, least in (("examples", examples, 1), ("seed", seed, 0)):
+        if type(number) is not int or number < least:
+            raise BadInput(f"{name} {is_not_whole(number, least)}.")
+    if not isinstance(deployment, Deployment):
+        raise BadInput(f"deployment is {deployment!r:.60}; it must be a radproof.Deployment.")
+    if corpus is not None and not os.path.isdir(corpus):
+        raise BadInput(
+            f"corpus {os.fspath(corpus)!r} is no folder in {os.getcwd()}, where the tests run. "
+            "Name the folder that holds the path files, or leave it out."
+        )
     from radproof.report.text import finding_row, finding_table, not_asked, open_notes
     from radproof.search.search import Plan, search
 
@@ -66,17 +97,26 @@ def verify(
     raise Broken("\n\n".join([f"{loaded.name} does not keep its claims and laws", table, *texts]))
 
 
+def _several(given: T | Iterable[T]) -> list[T]:
+    """One, or several, as a list."""
+    if isinstance(given, str | Claim) or not isinstance(given, Iterable):
+        return [given]
+    return [*given]
+
+
 def _chosen(
-    claims: Iterable[Claim | str], laws: Iterable[str], scheduler: Loaded, deployment: Deployment
+    claims: Sequence[Claim | str], laws: Sequence[str], scheduler: Loaded, deployment: Deployment
 ) -> tuple[dict[str, Claim], dict[str, str]]:
     """What to check, and why laws of the groups cannot be asked of the scheduler, by name."""
-    wanted = list(claims)
-    groups = list(laws)
-    if not wanted and not groups:
-        groups = ["engine"]
+    groups = laws if laws or claims else ["engine"]
+    for group in groups:
+        if not isinstance(group, str):
+            raise BadInput(f"laws has {group!r:.60}; name groups of laws: {', '.join(GROUPS)}.")
     chosen, reasons = asked_of(groups, scheduler.call, deployment)
-    for claim in wanted:
+    for claim in claims:
         if isinstance(claim, str):
             claim = claim_named(claim)
+        elif not isinstance(claim, Claim):
+            raise BadInput(f"claim {claim!r:.60} is not a radproof.Claim, or the name of one.")
         chosen = {claim.name: claim} | chosen
     return chosen, {name: why for name, why in reasons.items() if name not in chosen}

@@ -22,6 +22,7 @@ from radproof import (
     token_rate,
 )
 from radproof.files.paths import PathFile, write
+from radproof.laws import checks
 from radproof.mutants import CATALOGUE, TILE_OF_TWO
 from radproof.testing import Broken, verify
 
@@ -123,3 +124,52 @@ def test_a_law_that_cannot_be_asked_is_named_and_the_test_passes(
     assert "own_count: not evaluated; the scheduler has no count of its" in capsys.readouterr().out
     with pytest.raises(Broken, match="own_count: the scheduler has no count of its own"):
         verify(rad, claims=["own_count"], deployment=TILE_OF_TWO, examples=1)
+
+
+def shown(raised: pytest.ExceptionInfo[BaseException]) -> list[str]:
+    """The files whose lines pytest shows."""
+    return [entry.path.name for entry in raised.traceback.filter(raised)]
+
+
+def test_a_failure_shows_the_user_s_line_and_none_of_radproof_s() -> None:
+    with pytest.raises(Broken) as broken:
+        verify(too_much, claims=["batch_budget"], examples=5)
+    assert shown(broken) == ["test_testing.py"]
+    with pytest.raises(BadInput) as wrong:
+        verify(rad, laws=["engin"])
+    assert shown(wrong) == ["test_testing.py"]
+
+
+def test_one_group_or_claim_needs_no_list() -> None:
+    """`laws="engine"` gave "unknown laws 'e'"."""
+    with pytest.raises(Broken, match=r" well_formed (.|\n)* batch_budget "):
+        verify(too_much, laws="engine", examples=2)
+    for one in ("batch_budget", checks()["batch_budget"]):
+        with pytest.raises(Broken, match=" batch_budget "):
+            verify(too_much, claims=one, examples=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"laws": "rada"}, "unknown laws 'rada'. Did you mean 'rad'?"),
+        ({"laws": "engine,rad"}, "unknown laws 'engine,rad'"),
+        ({"laws": 3}, "laws has 3; name groups of laws: engine, rad."),
+        ({"claims": [7]}, "claim 7 is not a radproof.Claim, or the name of one."),
+        ({"examples": 0}, "examples is 0; it must be a whole number >= 1."),
+        ({"examples": True}, "examples is True; it must be a whole number >= 1."),
+        ({"examples": "5"}, "examples is '5'; it must be a whole number >= 1."),
+        ({"seed": -1}, "seed is -1; it must be a natural number"),
+        ({"deployment": (3, 1)}, "deployment is (3, 1); it must be a radproof.Deployment."),
+        ({"corpus": "nowhere"}, "corpus 'nowhere' is no folder in {here}, where the tests run."),
+        ({"corpus": "file"}, "corpus 'file' is no folder in {here}, "),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_checked_is_refused_with_the_remedy(
+    given: dict[str, Any], said: str, here: Path
+) -> None:
+    """A corpus that is missing passed, and `examples=0` blamed Hypothesis."""
+    Path("file").touch()
+    with pytest.raises(BadInput) as raised:
+        verify(rad, **({"claims": ["clock"], "examples": 2} | given))
+    assert str(raised.value).startswith(said.format(here=here))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +17,9 @@ import click
 from click.core import ParameterSource
 
 from radproof.claims import CLAIMS, Claim, Result, check
+from radproof.cli.keeping import Keeper
 from radproof.cli.one_path import exit_by, prepare, run_path, show_failures, show_run
-from radproof.cli.options import engine_option, json_option, scheduler_option, together
+from radproof.cli.options import INTERRUPTED, engine_option, json_option, scheduler_option, together
 from radproof.cli.output import report
 from radproof.cli.progress import counting
 from radproof.cli.shaping import shaping_options
@@ -137,7 +142,22 @@ def check_command(
     subject = Subject(scheduler.name, SEED, tuple(sorted({*claims, *groups})), seed)
     # one that is refused is refused before the search, not after it
     before = None if outputs.baseline is None else stored(outputs.baseline, subject)
-    _search(claims | asked, reasons, scheduler, examples, subject, out, outputs, before, as_json)
+    claims |= asked
+    with _terminable():
+        _search(claims, reasons, scheduler, examples, subject, out, outputs, before, as_json)
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM, which ends a CI job, interrupts as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _refuse(context: click.Context, options: tuple[str, ...], why: str) -> None:
@@ -190,31 +210,47 @@ def _search(
     from radproof.files import corpus
     from radproof.report.publish import publish
     from radproof.report.text import finding_row, finding_table, not_asked
-    from radproof.search.search import Plan, search
+    from radproof.search.search import Interrupted, Plan, search
 
     folder = out or corpus.FOLDER
+    known, unread = corpus.saved(folder, claims)
+    for why in unread:
+        click.echo(f"radproof: left out: {why}", err=True)
+    keeper = Keeper(folder)
+    interrupted = False
     started = time.perf_counter()
     families = len({claim.family for claim in claims.values()})
     with counting("searching", families * examples) as progress:
-        findings = search(
-            claims,
-            scheduler,
-            Plan(subject.deployment, examples=examples, seed=subject.seed),
-            saved=[*corpus.committed(), *corpus.saved(folder, claims)],
-            progress=progress,
-        )
+
+        def show(done: int | None) -> None:
+            progress(done)
+            keeper.show()
+
+        try:
+            findings = search(
+                claims,
+                scheduler,
+                Plan(subject.deployment, examples=examples, seed=subject.seed),
+                saved=[*corpus.committed(), *known],
+                progress=show,
+                found=keeper,
+            )
+        except Interrupted as stopped:
+            findings, interrupted = stopped.findings, True
+            outputs = Outputs()  # half a result is no result to publish, or to compare with
     seconds = round(time.perf_counter() - started, 1)
     results = {finding.claim.name: finding.result for finding in findings}
     published = publish(outputs, findings, scheduler, Baseline(subject, results, seconds), before)
     rows = [finding_row(finding) for finding in findings]
     code = _worst([finding.exit_code for finding in findings])
     found = [finding.counterexample for finding in findings if finding.counterexample is not None]
-    kept = [_kept(one, folder) for one in found]
+    kept = [_kept(one, folder, beside=not interrupted) for one in found]
     errors = [*_unsaved(kept), *published.errors]
     if as_json:
         files = [str(one.file) for one in kept if one.file is not None]
         data = {
             "result": _overall(rows, code),
+            "interrupted": interrupted,
             "scheduler": scheduler.name,
             "seed": subject.seed,
             **_rows_json(rows),
@@ -232,6 +268,7 @@ def _search(
     else:
         shown = ["\n" + one.text for one in kept]
         last = shown or [f"\nseed {subject.seed}, scheduler {scheduler.name}"]
+        last += [_INTERRUPTED] * interrupted
         text = "\n".join([finding_table(rows), *not_asked(reasons), *last, *published.lines])
     try:
         report(text)
@@ -239,11 +276,17 @@ def _search(
         errors.append(str(error))
     for line in errors:
         click.echo(f"radproof: {line}", err=True)
-    code = published.exit_code(code)
-    if errors and code != 1:
+    code = INTERRUPTED if interrupted else published.exit_code(code)
+    if errors and code not in (1, INTERRUPTED):
         code = CannotWrite.exit_code
     if code:
         sys.exit(code)
+
+
+_INTERRUPTED = (
+    "\ninterrupted: what was still open is not evaluated, a path that is not 1-minimal may have a "
+    "smaller one, and no other file is written"
+)
 
 
 @attrs.frozen
@@ -255,7 +298,8 @@ class _Kept:
     error: str = ""
 
 
-def _kept(found: Counterexample, folder: FilePath) -> _Kept:
+def _kept(found: Counterexample, folder: FilePath, beside: bool) -> _Kept:
+    """Save one, with its picture and its Lean term beside it where those are wanted."""
     from radproof import lean, pictures
     from radproof.laws import LAWS
 
@@ -263,6 +307,8 @@ def _kept(found: Counterexample, folder: FilePath) -> _Kept:
         file = found.save(folder)
     except CannotWrite as error:
         return _Kept(None, found.text(unsaved=str(error)), str(error))
+    if not beside:
+        return _Kept(file, found.text(file))
     term = "" if found.claim.name in LAWS else lean.write_term_beside(file)
     return _Kept(file, found.text(file, term, pictures.write_beside(file)))
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path as FilePath
 
+from radproof.errors import BadInput
 from radproof.files.paths import PathFile, read
 
 FOLDER = FilePath(".radproof") / "counterexamples"
@@ -19,21 +20,32 @@ COMMITTED = FilePath("corpus")
 def committed(folder: str | os.PathLike[str] = COMMITTED) -> list[PathFile]:
     """The path files of a folder, in the order of their names; none where the folder is missing.
 
-    Raises BadInput for a file in it that is not a path file.
+    Raises BadInput for a file in it that is not a path file: the project means it to run.
     """
-    return [read(file) for file in sorted(FilePath(folder).glob("*.json"))]
+    return [read(file) for file in _files(folder)]
 
 
-def saved(folder: str | os.PathLike[str], claims: Iterable[str]) -> list[PathFile]:
-    """The saved paths that once broke one of these claims, or on which a scheduler was at fault.
+def saved(
+    folder: str | os.PathLike[str], claims: Iterable[str]
+) -> tuple[list[PathFile], list[str]]:
+    """The saved paths that once broke one of these claims, or on which a scheduler was at fault,
+    and why other files are left out.
 
-    They are tried first, whatever scheduler they were found with. Raises BadInput for a file in
-    the folder that is not a path file: fix it or remove it.
+    They are tried first, whatever scheduler they were found with. A file that this radproof cannot
+    read, as one that another version wrote, is left out.
     """
-    names = set(claims)
-    return [
-        file
-        for file in committed(folder)
-        if file.breaks is not None
-        and (file.breaks.kind == "scheduler" or file.breaks.name in names)
-    ]
+    names, found, unread = set(claims), [], []
+    for place in _files(folder):
+        try:
+            file = read(place)
+        except BadInput as error:
+            unread.append(str(error))
+            continue
+        breaks = file.breaks
+        if breaks is not None and (breaks.kind == "scheduler" or breaks.name in names):
+            found.append(file)
+    return found, unread
+
+
+def _files(folder: str | os.PathLike[str]) -> list[FilePath]:
+    return sorted(FilePath(folder).glob("*.json"))

@@ -120,16 +120,19 @@ class Counterexample:
         picture: str = "",
         unsaved: str = "",
     ) -> str:
-        """A report: the violating iteration, the jobs before it, the batch, both sides.
+        """A report: the violating iteration, the jobs before it, the batch, both sides; of a
+        fault, the jobs of which the scheduler was asked.
 
         saved: where the path file is; lean, picture: where its Lean term and its page are, or why
         they are missing; unsaved: why there is no path file.
         """
-        lines = [f"{self.claim.name} under {self.scheduler.name}: {self._headline()}"]
+        lines = [f"{self.claim.name} under {self.scheduler.name}: {self.headline}"]
         if self.verdict is not None and self.verdict.record is not None:
             lines += self._iteration(self.verdict)
         elif self.verdict is not None and self.verdict.reason:
             lines += _labelled("claim", [self.claim.statement, self.verdict.reason])
+        elif self.error is not None and self.error.state is not None:
+            lines += _labelled("jobs before", job_lines(self.error.state.jobs, self.path))
         lines += _labelled("path", path_lines(self.path))
         lines.append(f"  deployment   {deployment_text(self.deployment)}")
         if self.minimal:
@@ -152,7 +155,9 @@ class Counterexample:
                 lines.append(f"  {label:12} {beside}")
         return "\n".join(lines)
 
-    def _headline(self) -> str:
+    @property
+    def headline(self) -> str:
+        """What fails, in one line."""
         once = " (not reproducible)" if self.again else ""
         if self.error is not None:
             return f"{self.error}{once}"

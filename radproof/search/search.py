@@ -139,6 +139,27 @@ class Finding:
         return {Result.HOLDS: 0, Result.WITNESSED: 0, Result.FAILS: 1}.get(self.result, 3)
 
 
+class Interrupted(KeyboardInterrupt):
+    """A search was interrupted.
+
+    Its findings have what broke by then, as it was found where it was not yet made minimal; a claim
+    whose paths had not all been run is *not evaluated*.
+    """
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__()
+        self.findings = findings
+
+
+Found: TypeAlias = Callable[[Counterexample, bool], None]
+"""Called with each counterexample and False as it is found, and with True when its path is as small
+as it will be."""
+
+
+def no_one(found: Counterexample, made: bool) -> None:
+    """Tells nobody."""
+
+
 def search(
     claims: Mapping[str, Claim],
     scheduler: Loaded,
@@ -146,6 +167,7 @@ def search(
     *,
     saved: Iterable[PathFile] = (),
     progress: Progress = no_progress,
+    found: Found = no_one,
 ) -> list[Finding]:
     """Look for a path that breaks each claim (or, for ``some iteration``, one that witnesses it).
 
@@ -160,17 +182,20 @@ def search(
 
     What breaks a claim is looked at again. If it is not seen again, the finding has both answers
     (`Counterexample.again`), and the law `pure` fails where laws are among the claims.
+
+    Raises Interrupted, with the findings so far, for a KeyboardInterrupt.
     """
     files = list(saved)
-    return _searched(_Search.findings, lambda: _Search(claims, scheduler, plan, files, progress))
+    return _searched(
+        _Search.findings, lambda: _Search(claims, scheduler, plan, files, progress, found)
+    )
 
 
 def _searched(ask: Callable[[_Search], T], start: Callable[[], _Search]) -> T:
     """What is asked of a search, once its paths have been run."""
     search = start()
     try:
-        search.run()
-        return ask(search)
+        return search.answer(ask)
     except Disagreement:
         if in_rule_form(search.loaded.call):
             raise
@@ -178,15 +203,14 @@ def _searched(ask: Callable[[_Search], T], start: Callable[[], _Search]) -> T:
         # then asked about one iteration at a time.
         again = start()
         again.seed, again.engine = search.seed, "step"
-        again.run()
-        return ask(again)
+        return again.answer(ask)
 
 
 def broken_names(claims: Mapping[str, Claim], scheduler: Loaded, plan: Plan) -> list[str]:
     """The names of the claims that break, and of the laws of a fault; no path is made minimal."""
     return _searched(
         lambda search: [a.name for a in search.asked.values() if a.breaking is not None],
-        lambda: _Search(claims, scheduler, plan, (), no_progress),
+        lambda: _Search(claims, scheduler, plan, (), no_progress, no_one),
     )
 
 
@@ -279,6 +303,7 @@ class _Search:
         plan: Plan,
         saved: Sequence[PathFile],
         progress: Progress,
+        found: Found,
     ) -> None:
         self.asked = {name: _Asked(name, claim) for name, claim in claims.items()}
         self.with_laws = any(name in LAWS for name in claims)
@@ -290,11 +315,21 @@ class _Search:
         self.saved = [(f.deployment or SEED, f.sessions) for f in saved if plan.judges(f)]
         self.left_out = len(saved) - len(self.saved)
         self.progress = progress
+        self.found = found
+        self.made: dict[str, Counterexample] = {}  # whose paths are as small as they will be
         self.paths = 0
         self.left = 0  # work that the paths run so far have left to longer ones
         self.work = 0  # of all runs, those included that look for a smaller path
         self.stopped = False  # by a fault of the scheduler
         self.complete: set[Family] = set()  # the families that were settled before that
+
+    def answer(self, ask: Callable[[_Search], T]) -> T:
+        """What is asked, once the paths have been run. Raises Interrupted."""
+        try:
+            self.run()
+            return ask(self)
+        except KeyboardInterrupt:
+            raise Interrupted(self.so_far()) from None
 
     def run(self) -> None:
         """Run the paths of every family that a claim asks for."""
@@ -306,7 +341,10 @@ class _Search:
 
     def findings(self) -> list[Finding]:
         """The answers, but of claims that a fault left open; what breaks is made minimal first."""
-        found = {a.name: self._minimal(a) for a in self.asked.values() if a.breaking is not None}
+        found = self.made
+        for asked in [a for a in self.asked.values() if a.breaking is not None]:
+            found[asked.name] = self._minimal(asked)
+            self.found(found[asked.name], True)
         once = next((one for one in found.values() if one.again), None)
         if once is not None and self.with_laws:
             # one path, two answers: whatever else it breaks, the scheduler is not pure
@@ -317,6 +355,21 @@ class _Search:
             for name, asked in self.asked.items()
             if name in found or asked.claim.family in self.complete
         ]
+
+    def so_far(self) -> list[Finding]:
+        """The answers of a search that was interrupted."""
+        answers = []
+        for name, asked in self.asked.items():
+            found = self.made.get(name)
+            if found is None and asked.seen is not None:
+                found = self._as_found(asked)
+            answer = self._finding(asked, found)
+            if found is None and asked.claim.family not in self.complete:
+                answer = attrs.evolve(
+                    answer, result=Result.NOT_EVALUATED, reason="the search was interrupted"
+                )
+            answers.append(answer)
+        return answers
 
     def _finding(self, asked: _Asked, found: Counterexample | None) -> Finding:
         return Finding(
@@ -376,7 +429,7 @@ class _Search:
             verdict = check(run, asked.claim, given=False)
             asked.count(run, verdict, situations)
             if verdict.result in BROKEN:
-                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result, run)
+                self._broken(asked, case, found_in, _Outcome(verdict), verdict.result, run)
         self.progress(self.paths)
         return self._settled(family)
 
@@ -407,16 +460,35 @@ class _Search:
             law = self.asked.setdefault(name, _Asked(name, LAWS[name].claim))
             if law.breaking is None:
                 law.paths += 1
-                law.breaks_on(case, found_in, seen, failure, error.so_far)
+                self._broken(law, case, found_in, seen, failure, error.so_far)
         for asked in about:
             verdict = check(error.so_far, asked.claim, given=False)
             if asked.breaking is None and verdict.result in BROKEN:
                 asked.count(error.so_far, verdict, frozenset())
-                asked.breaks_on(case, found_in, _Outcome(verdict), verdict.result, error.so_far)
+                before = _Outcome(verdict)
+                self._broken(asked, case, found_in, before, verdict.result, error.so_far)
         left = [asked for asked in about if asked.breaking is None]
         if left and not self.with_laws:
             self.stopped = True
-            left[0].breaks_on(case, found_in, seen, failure, error.so_far)
+            self._broken(left[0], case, found_in, seen, failure, error.so_far)
+
+    def _broken(
+        self,
+        asked: _Asked,
+        case: Case,
+        found_in: Family | None,
+        seen: _Outcome,
+        failure: str,
+        run: Run,
+    ) -> None:
+        """Set the claim aside, and tell of what breaks it."""
+        asked.breaks_on(case, found_in, seen, failure, run)
+        self.found(self._as_found(asked), False)
+
+    def _as_found(self, asked: _Asked) -> Counterexample:
+        assert asked.breaking is not None
+        assert asked.seen is not None
+        return self._counterexample(asked, asked.breaking, asked.seen)
 
     def _outcome(self, case: Case, asked: _Asked, crossed: bool = False) -> _Outcome:
         """One claim on one path, run again; nothing is counted."""
@@ -434,7 +506,6 @@ class _Search:
         than it did: the case stays as it was found, with both answers.
         """
         assert asked.breaking is not None
-        assert asked.seen is not None
         self.progress(None)
         case = asked.breaking
         last = self._outcome(case, asked)
@@ -444,8 +515,7 @@ class _Search:
             if asked.failure in last.shown:
                 found = self._counterexample(asked, small, last.only(asked.failure))
                 return attrs.evolve(found, minimal=size.minimal, evaluations=size.evaluations)
-        found = self._counterexample(asked, case, asked.seen)
-        return attrs.evolve(found, again=str(last))
+        return attrs.evolve(self._as_found(asked), again=str(last))
 
     def _smaller(self, asked: _Asked, case: Case) -> tuple[Case, Minimised]:
         """A smaller case that breaks the claim in the same way, and how small it is."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from click.testing import Result as Ran
 from commandline import (
     RAGGED,
     ROUND_ROBIN,
@@ -19,7 +20,7 @@ from commandline import (
 from sarif_schema import required
 
 from radproof.claims import Result
-from radproof.files.paths import read
+from radproof.files.paths import read, write
 from radproof.laws import LAWS
 from radproof.report.baseline import Baseline
 from radproof.search.situations import SITUATIONS
@@ -317,3 +318,76 @@ def test_a_full_standard_output_is_no_fault_of_radproof_s() -> None:
         )
     said = b"radproof: standard output cannot be written: No space left on device.\n"
     assert (done.returncode, done.stderr) == (1, said)
+
+
+STOPS = """
+import os, signal
+from pathlib import Path
+from radproof import Claim
+asked = 0
+
+def stops(run, d):
+    global asked
+    asked += len(run.path) > 4
+    if asked == 9:
+        if list(Path(".radproof/counterexamples").glob("few-*.json")):
+            Path("saved").touch()
+        os.kill(os.getpid(), signal.NAME)
+    return True
+
+few = Claim("few", "every iteration", lambda i, d: i.residents < 4)
+many = Claim("many", "every iteration", lambda i, d: i.residents < 999)
+stops = Claim("stops", "at end", stops)
+"""
+
+
+def interrupted(signal: str, *options: str, claims: str = "few many stops") -> Ran:
+    name = user(STOPS.replace("NAME", signal))
+    given = [word for one in claims.split() for word in ("--claim", f"{name}:{one}")]
+    return radproof("check", *given, "--examples", "300", *options)
+
+
+@pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_check_shows_and_keeps_what_it_has_found(signal: str) -> None:
+    """Ctrl-C lost what was found a minute before."""
+    result = interrupted(signal, "--summary", "s.md", "--baseline", "b.json")
+    assert result.exit_code == 130
+    assert Path("saved").exists()  # when it was found, not when the search was interrupted
+    assert "few     every iteration   fails at " in result.stdout
+    assert "many    every iteration   not evaluated" in result.stdout
+    assert "many: the search was interrupted" in result.stdout
+    assert "\ninterrupted: what was still open is not evaluated" in result.stdout
+    assert "1-minimal    no session" not in result.stdout
+    (file,) = Path(".radproof/counterexamples").glob("*.json")
+    assert f"  saved        {file}\n" in result.stdout
+    assert radproof("replay", str(file)).exit_code == 1
+    assert not Path("s.md").exists()
+    assert not Path("b.json").exists()
+
+
+def test_an_interrupted_check_says_so_in_json() -> None:
+    result = interrupted("SIGINT", "--json")
+    assert result.exit_code == 130
+    found = json.loads(result.stdout)
+    assert (found["interrupted"], found["result"], found["minimal"]) == (True, "fails", False)
+    assert found["claims"]["few"]["result"] == "fails"
+    assert found["claims"]["many"]["result"] == "not evaluated"
+    assert Path(found["counterexample"]).exists()
+    early = json.loads(interrupted("SIGINT", "--json", claims="many stops").stdout)
+    assert (early["interrupted"], early["result"]) == (True, "not evaluated")
+    assert as_json(*GATE, "--claim", "clock")["interrupted"] is False
+
+
+def test_the_minimal_path_takes_the_place_of_the_one_that_was_found() -> None:
+    name = user(STOPS)
+    arguments = ("check", "--claim", f"{name}:few", "--examples", "300")
+    assert as_json(*arguments, code=1)["minimal"] is True
+    (file,) = Path(".radproof/counterexamples").glob("*.json")
+    found = read(file)
+    assert len(found.sessions) == 4
+    # one that was there before is somebody's
+    file.unlink()
+    large = attrs.evolve(found, sessions=found.sessions * 2)
+    write(kept := file.with_name("large.json"), large)
+    assert as_json(*arguments, code=1)["counterexample"] == str(file)
+    assert kept.exists()

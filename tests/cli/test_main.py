@@ -126,10 +126,17 @@ def test_a_claim_that_raises_is_a_message_and_not_a_traceback() -> None:
     assert "ZeroDivisionError" in said
 
 
-def test_a_folder_of_counterexamples_with_another_file_in_it_names_that_file() -> None:
+def test_a_saved_file_of_another_schema_is_named_and_stops_no_check() -> None:
     Path("kept").mkdir()
-    Path("kept/x.json").write_text("{}")
-    assert one_line("check", "--out", "kept").startswith('kept/x.json: field "schema" is None; ')
+    Path("kept/x.json").write_text('{"schema": "radproof.path/9"}')
+    result = radproof("check", "--claim", "clock", "--examples", "2", "--out", "kept")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(
+        "radproof: left out: kept/x.json: field \"schema\" is 'radproof.path/9'; this radproof"
+    )
+    Path("kept").rename("corpus")
+    said = one_line("check", "--claim", "clock", "--examples", "2")
+    assert said.startswith("corpus/x.json: field \"schema\" is 'radproof.path/9'; ")
 
 
 def test_interrupting_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:

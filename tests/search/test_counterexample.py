@@ -17,6 +17,7 @@ from radproof import (
     Job,
     SchedulerError,
     Session,
+    View,
     check,
     leap,
     optimal_tiling,
@@ -135,6 +136,35 @@ def test_a_scheduler_at_fault_is_shown_with_its_message(tmp_path: Path) -> None:
     file = found.save(tmp_path)
     assert file.name == f"scheduler-{sha256(found.path)[:12]}.json"
     assert read(file).breaks == Breaks("scheduler", "stuck", None, True, True)
+
+
+def test_a_fault_shows_the_jobs_that_the_scheduler_was_asked_about() -> None:
+    """It showed the path alone, and a fault after many iterations said nothing of their jobs."""
+
+    def late(view: View) -> Any:
+        if any(job.phase is DECODE and job.done == 2 for job in view.jobs):
+            raise ValueError("gone")
+        job = view.jobs[-1]
+        return (Entry(job.session, job.phase, 1),), None
+
+    for evaluator in (run, leap):
+        with pytest.raises(SchedulerError) as raised:
+            evaluator([(0, 3, 1), (1, 0, 4), (90_000, 1, 1)], scheduler=late)
+        found = of([(0, 3, 1), (1, 0, 4), (90_000, 1, 1)], verdict=None, error=raised.value)
+        lines = found.text().splitlines()
+        start = next(k for k, line in enumerate(lines) if "jobs before" in line)
+        assert lines[1].strip().startswith("jobs before")
+        assert [line[15:] for line in lines[start : start + 3]] == [
+            "2 jobs, 1 decoding",
+            "1 x prefill, 2 left of 3: session 0",
+            "1 x decode, 2 left: session 1",
+        ]
+        assert "path" in lines[start + 3]
+
+
+def test_a_fault_that_no_one_state_shows_has_no_jobs() -> None:
+    error = SchedulerError("impure", "the scheduler is not a pure function")
+    assert "jobs before" not in of([(0, 128, 0)], verdict=None, error=error).text()
 
 
 def test_an_at_end_claim_is_shown_without_an_iteration() -> None:

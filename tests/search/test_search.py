@@ -47,7 +47,7 @@ from radproof.search import search as search_module
 from radproof.search.counterexample import Counterexample
 from radproof.search.crosscheck import Disagreement, cross_check
 from radproof.search.minimise import Minimised, OutOfBudget
-from radproof.search.search import Finding, Plan, broken_names, search
+from radproof.search.search import Finding, Interrupted, Plan, broken_names, search
 from radproof.search.situations import SITUATIONS
 
 SMALL = Plan(TILE_OF_TWO, examples=40, max_sessions=12)
@@ -1246,3 +1246,47 @@ def test_a_witness_that_is_seen_again_is_one(draws: list[Any]) -> None:
     assert (finding.result, finding.exit_code) == (Result.WITNESSED, 0)
     assert finding.counterexample is not None
     assert finding.counterexample.path == (Session(0, 0, 3),)
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_an_interrupted_search_has_what_it_has_found(after: int) -> None:
+    few = every(lambda i, d: i.residents < 4)
+    claims = {"one": few, "other": few, "batch_budget": checks()["batch_budget"]}
+    told: list[tuple[str, bool]] = []
+    left = after
+
+    def stop(done: int | None) -> None:
+        nonlocal left
+        left -= done is None  # before a path is made minimal
+        if not left:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stopped:
+        search(
+            claims,
+            Loaded.of(rad, "rad"),
+            SMALL,
+            progress=stop,
+            found=lambda found, made: told.append((found.claim_name, made)),
+        )
+    one, other, budget = stopped.value.findings
+    assert [f.result for f in (one, other, budget)] == [Result.FAILS, Result.FAILS, Result.HOLDS]
+    assert one.counterexample is not None
+    assert other.counterexample is not None
+    assert (one.counterexample.minimal, other.counterexample.minimal) == (after == 2, False)
+    assert told == [("one", False), ("other", False), ("one", True)][: after + 1]
+
+
+def test_a_search_interrupted_on_its_way_leaves_open_what_is_open() -> None:
+    def stop(done: int | None) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    claims = {name: checks()[name] for name in ("batch_budget", "optimal_tiling")}
+    with pytest.raises(Interrupted) as stopped:
+        search(claims, Loaded.of(rad, "rad"), SMALL, progress=stop)
+    for finding in stopped.value.findings:
+        assert (finding.result, finding.reason) == (
+            Result.NOT_EVALUATED,
+            "the search was interrupted",
+        )
