@@ -21,7 +21,7 @@ from radproof.invariants import prompt_is_tiled, rate_at
 from radproof.model import DEPLOYMENT_NAMES, SCALARS, Deployment, Iteration, Node, Record, Session
 from radproof.number import Num, Truth, both, either
 from radproof.readers.base import NoTruth, believed, truth
-from radproof.readers.looks import CLASS, asks
+from radproof.readers.looks import CLASS, asks, catches
 from radproof.readers.terms import Term, named
 from radproof.runs import OverBudget, Run, at_most
 
@@ -88,6 +88,8 @@ class Claim:
     def term(self) -> Term | None:
         """The claim as a term over the names of the record and the deployment, where it is one."""
         if self.kind not in ("every iteration", "some iteration"):
+            return None
+        if catches(self.holds):  # it may swallow what a term cannot do, and an int can
             return None
         try:
             names = named(*SCALARS), named(*DEPLOYMENT_NAMES)

@@ -130,9 +130,13 @@ def _shown(step: Step) -> str:
     """A step's numbers in words."""
     r = step.record
     number = "" if step.number is None else f"iteration {step.number}: "
+    tokens, prefilled, decoders, residents = (
+        n.text if isinstance(n, Unseen) else str(n)
+        for n in (r.tokens, r.prefilled, r.decoders, r.residents)
+    )
     return (
-        f"{number}{r.tokens} tokens, {r.prefilled} of them prefill, {r.decoders} decodes served, "
-        f"{r.residents} residents"
+        f"{number}{tokens} tokens, {prefilled} of them prefill, {decoders} decodes served, "
+        f"{residents} residents"
     )
 
 

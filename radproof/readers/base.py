@@ -173,15 +173,15 @@ class Number:
     def __ne__(self, other: object) -> Truth:  # type: ignore[override]
         return self._apply(operator.ne, self, other)
 
-    __hash__ = None  # type: ignore[assignment]
-
     # What else an int can do. Python would raise a TypeError or an AttributeError of its own here,
     # which no caller could tell from one that the code meant to catch.
 
     def _refuse(self, *_: object) -> NoReturn:
         raise NoValue("only one int has a value for this operation")
 
-    __abs__ = __ceil__ = __complex__ = __float__ = __floor__ = __index__ = __int__ = _refuse
+    __hash__ = __str__ = __format__ = _refuse  # type: ignore[assignment]
+    __pos__ = __neg__ = __abs__ = __ceil__ = __complex__ = __float__ = __floor__ = _refuse
+    __index__ = __int__ = _refuse
     __invert__ = __round__ = __trunc__ = _refuse
     __and__ = __divmod__ = __lshift__ = __matmul__ = __or__ = __pow__ = __rshift__ = _refuse
     __truediv__ = __xor__ = _refuse

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import attrs
 
@@ -49,7 +49,9 @@ class Unseen(Number):
         """A number of `low` or more."""
         return cls(low, math.inf, (why,))
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The number in words."""
         return f"{self.low} or more" if self.high == math.inf else f"{self.low} to {self.high}"
 
     @staticmethod
@@ -72,7 +74,10 @@ class Unseen(Number):
     def __index__(self) -> int:  # type: ignore[override]
         raise NotShown(self.why)
 
-    __int__ = __hash__ = __index__  # type: ignore[assignment]
+    def _not_shown(self, *_: object) -> NoReturn:
+        raise NotShown(self.why)
+
+    __int__ = __hash__ = __str__ = __format__ = _not_shown  # type: ignore[assignment]
 
 
 @attrs.frozen(eq=False, hash=False)

@@ -6,7 +6,8 @@ number is given to is searched for such a look: `asks` walks the functions that 
 name. An identity (``i.start is i.end``) is such a look, except with an object that no number is
 (``job.phase is DECODE``). It does not find a look that is built at run time
 (``getattr(builtins, "ty" + "pe")``), or C code that accepts an exact int alone and whose TypeError
-the caller then swallows (json's encoder, datetime, decimal).
+the caller then swallows (json's encoder, datetime, decimal). A term and a column do not pass for an
+int as well as a number on a range does: code that catches exceptions (`catches`) is given neither.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _TRUSTED = sys.stdlib_module_names | {"radproof", "attr", "attrs", "numpy", "hyp
 
 _FUNCTIONS = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property)
 _LEAVES = (int, float, str, bytes, type(None), types.CodeType)
+_TOO_MUCH = object()
 _MOST = 10_000
 """Objects looked at. Code that reaches more is taken to look."""
 
@@ -41,19 +43,46 @@ def asks(thing: object, about: Iterable[object]) -> bool:
     Or whether it compares the identities of what may be numbers.
     """
     wanted = {id(look) for look in about}
+    return any(
+        one is _TOO_MUCH or id(one) in wanted or _compares_identities(one) for one in _all(thing)
+    )
+
+
+def catches(thing: object) -> bool:
+    """Whether code that `thing`, a callable, can reach may catch what is raised in it.
+
+    By ``try``, by ``with`` (`contextlib.suppress`), or in the body of a generator.
+    """
+    return any(
+        one is _TOO_MUCH or (isinstance(one, types.FunctionType) and _handles(one))
+        for one in _all(thing)
+    )
+
+
+def _handles(function: types.FunctionType) -> bool:
+    return not _trusted(function) and _has_handlers(function.__code__)
+
+
+@functools.lru_cache(maxsize=4096)
+def _has_handlers(code: types.CodeType) -> bool:
+    inner = (one for one in code.co_consts if isinstance(one, types.CodeType))
+    return bool(code.co_exceptiontable) or any(map(_has_handlers, inner))
+
+
+def _all(thing: object) -> Iterator[object]:
+    """All that code can reach by name, itself first; `_TOO_MUCH` at the end where that is a lot."""
     seen: set[int] = set()
     waiting = [thing]
     while waiting:
         one = waiting.pop()
-        if id(one) in wanted:
-            return True
         if id(one) in seen or isinstance(one, _LEAVES):
             continue
         seen.add(id(one))
-        if len(seen) > _MOST or _compares_identities(one):
-            return True
+        if len(seen) > _MOST:
+            yield _TOO_MUCH
+            return
+        yield one
         waiting += _reached(one)
-    return False
 
 
 def _compares_identities(one: object) -> bool:

@@ -8,6 +8,7 @@ import math
 import numbers as numbers_abc
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -562,6 +563,47 @@ def test_a_refusal_that_a_claim_swallows_is_noticed(holds: Any) -> None:
         agree(run, every(holds))
 
     property_()
+
+
+SWALLOWED = {
+    "hash": lambda n: hash(n) % 3 == 0,
+    "minus": lambda n: -n <= -90,
+    "plus": lambda n: +n >= 90,
+    "set": lambda n: n in {0, 100, 200},
+    "digits": lambda n: f"{n}" < "5",
+    "format": lambda n: format(n, "d") < "5",
+    "percent": lambda n: "%d" % n < "5",  # noqa: UP031
+    "repr": lambda n: repr(n) < "5",
+    "fraction": lambda n: Fraction(n, 3) < 20,
+    "half": lambda n: n + 0.5 < 90,
+}
+
+
+@pytest.mark.parametrize("question", SWALLOWED.values(), ids=SWALLOWED)
+@pytest.mark.parametrize("catch", ["try", "with"])
+def test_what_an_int_can_do_and_a_term_cannot_is_not_swallowed(question: Any, catch: str) -> None:
+    """The claim was taken for the term that its handler returns, and held by that."""
+
+    def tries(i: Any, d: Any) -> Any:
+        try:
+            return question(i.start)
+        except Exception:
+            return i.start <= i.start
+
+    def suppresses(i: Any, d: Any) -> Any:
+        with contextlib.suppress(Exception):
+            return question(i.start)
+        return i.start <= i.start
+
+    claim = every(tries if catch == "try" else suppresses)
+    path = [(40 * k, 0, 1) for k in range(20)]
+    node = Deployment(b_col=1, t_lin=1, t_nl=0)
+    leapt = leap(path, node)
+    assert len(leapt.stretches) > 16
+    assert claim.term is None
+    one_by_one = sum(not question(record.start) for record in run(path, node).records)
+    assert 0 < one_by_one < 20
+    assert check(leapt, claim).failures == one_by_one
 
 
 def test_a_claim_that_swallows_a_split_is_decided_on_both_sides_of_it() -> None:

@@ -79,6 +79,14 @@ COMPARED = st.one_of(
     st.builds("({} / 2 < 60.5)".format, st.sampled_from(GROWING)),
     st.builds("({}.bit_length() < 6)".format, st.sampled_from(GROWING)),
     st.builds("(sorted([{}, {}, 60])[1] != 60)".format, NUMBERS, NUMBERS),
+    st.builds("(-{} <= -{})".format, NUMBERS, NUMBERS),
+    st.builds("(+{} > 7)".format, NUMBERS),
+    st.builds("('%d' % {} < '5')".format, NUMBERS),
+    st.builds("(repr({}) < '5')".format, NUMBERS),
+    st.builds("(format({}, 'd') < '5')".format, NUMBERS),
+    st.builds("({} in {{0, 3, 6, 60}})".format, NUMBERS),
+    st.builds("({} + 0.5 < 60)".format, st.sampled_from(GROWING)),
+    st.builds("(divmod({}, 7)[1] < 5)".format, NUMBERS),
 )
 TRUTHS = st.recursive(
     COMPARED,

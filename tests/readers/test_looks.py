@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 from typing import Any
 
 import pytest
 
-from radproof import model, rad
+from radproof import CLAIMS, model, rad
 from radproof.model import DECODE, Phase
 from radproof.mutants import MUTANTS
-from radproof.readers.looks import CLASS, TYPE, asks
+from radproof.readers.looks import CLASS, TYPE, asks, catches
 from radproof.schedulers.purity import watched
 
 
@@ -117,3 +118,44 @@ def test_a_look_at_the_class_is_another_question() -> None:
 @pytest.mark.parametrize("name", MUTANTS)
 def test_no_scheduler_of_radproof_looks_at_types(name: str) -> None:
     assert not asks(watched(MUTANTS[name]), TYPE)
+
+
+def raises(n: Any) -> Any:
+    raise ValueError(n)
+
+
+def tries(n: Any) -> Any:
+    try:
+        return n
+    finally:
+        n = 0
+
+
+def suppresses(n: Any) -> Any:
+    with contextlib.suppress(ValueError):
+        return n
+
+
+def inside(n: Any) -> Any:
+    def within() -> Any:
+        return tries(n)
+
+    return within()
+
+
+@pytest.mark.parametrize(
+    "thing", [tries, suppresses, inside, Caller(tries), functools.partial(tries, 1)]
+)
+def test_code_that_may_catch_an_exception_is_found(thing: Any) -> None:
+    assert catches(thing)
+
+
+@pytest.mark.parametrize("thing", [plain, raises, by_class, Caller(plain), lambda n: n + 1])
+def test_code_that_catches_nothing_is_left_alone(thing: Any) -> None:
+    assert not catches(thing)
+
+
+@pytest.mark.parametrize("claim", CLAIMS.values())
+def test_no_claim_of_radproof_catches_anything(claim: Any) -> None:
+    assert not catches(claim.holds)
+    assert claim.term is not None
