@@ -6,6 +6,7 @@ into a report, which a machine may read as JSON.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import sys
@@ -75,6 +76,8 @@ def _report() -> Iterator[TextIO | None]:
     try:
         yield stream
     finally:
+        with suppress(Exception):  # a library in C writes a file's text when it ends
+            ctypes.CDLL(None).fflush(None)
         os.dup2(kept, 1)
         with suppress(OSError):  # `report` has raised it
             stream.close()

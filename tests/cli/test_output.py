@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ import radproof as package
 pytestmark = pytest.mark.usefixtures("here")
 
 LOUD = """
-import os, subprocess, sys
+import ctypes, os, subprocess, sys
 from radproof import DECODE, Claim, Entry, RuleScheduler, rad
 print("IMPORTED")
 out = sys.stdout
@@ -39,6 +40,7 @@ def closes(view):
 
 def native(view):
     os.write(1, b"WRITTEN\\n")
+    ctypes.CDLL(None).printf(b"PRINTED IN C\\n")
     return one(view)
 
 print("OF A CHILD", flush=True)
@@ -66,13 +68,19 @@ def test_a_process_s_standard_output_is_its_report(scheduler: str) -> None:
     """What is written past Python too: by a library in C, or by a process that code starts."""
     name = user(LOUD)
     command = [sys.executable, "-m", "radproof", "run", path_file("[[0, 1, 1]]"), "--json"]
+    # with PYTHONUNBUFFERED, a library in C does not keep its text back either
+    environment = {key: os.environ[key] for key in os.environ if key != "PYTHONUNBUFFERED"}
     done = subprocess.run(
-        [*command, "--scheduler", f"{name}:{scheduler}"], capture_output=True, text=True, check=True
+        [*command, "--scheduler", f"{name}:{scheduler}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
     )
     assert json.loads(done.stdout)["ended"] == 1
     said = done.stderr.splitlines()
     assert {"IMPORTED", "FROM A CHILD", "SCHEDULED"} <= set(said)
-    assert ("WRITTEN" in said) == (scheduler == "native")
+    assert ({"WRITTEN", "PRINTED IN C"} <= set(said)) == (scheduler == "native")
 
 
 def test_a_proof_s_report_is_json_beside_a_loud_module() -> None:
