@@ -258,7 +258,7 @@ class Branching(Proposition):
             return bool(self != 0)
         return self.script.answer(symbol)
 
-    def __hash__(self) -> int:  # type: ignore[override]
+    def __hash__(self) -> int:
         return 0
 
     def __repr__(self) -> str:

@@ -83,7 +83,7 @@ class Symbol(Proposition):
             "divide with floor_div or ceil_div"
         )
 
-    __hash__ = _no_value  # type: ignore[assignment]
+    __hash__ = _no_value
     __int__ = __index__ = __float__ = __round__ = __trunc__ = __floor__ = __ceil__ = _no_value
     __pow__ = __rpow__ = __divmod__ = __rdivmod__ = __truediv__ = __rtruediv__ = _no_value
     __abs__ = __format__ = __str__ = _no_value

@@ -78,7 +78,7 @@ class Affine(Number):
     def _no_digits(self, *_: object) -> NoReturn:
         raise NotAffine("a number that grows with the repetition has no single value")
 
-    __hash__ = __format__ = __str__ = __repr__ = _no_digits  # type: ignore[assignment]
+    __hash__ = __format__ = __str__ = __repr__ = _no_digits
 
 
 Whole: TypeAlias = int | Affine

@@ -179,9 +179,22 @@ class Number:
     def _refuse(self, *_: object) -> NoReturn:
         raise NoValue("only one int has a value for this operation")
 
-    __hash__ = __str__ = __format__ = _refuse  # type: ignore[assignment]
-    __pos__ = __neg__ = __abs__ = __ceil__ = __complex__ = __float__ = __floor__ = _refuse
-    __index__ = __int__ = _refuse
+    def __hash__(self) -> int:
+        self._refuse()
+
+    def __str__(self) -> str:
+        self._refuse()
+
+    def __format__(self, spec: str, /) -> str:
+        self._refuse()
+
+    def __neg__(self) -> Num:
+        self._refuse()
+
+    def __pos__(self) -> Num:
+        self._refuse()
+
+    __abs__ = __ceil__ = __complex__ = __float__ = __floor__ = __index__ = __int__ = _refuse
     __invert__ = __round__ = __trunc__ = _refuse
     __and__ = __divmod__ = __lshift__ = __matmul__ = __or__ = __pow__ = __rshift__ = _refuse
     __truediv__ = __xor__ = _refuse

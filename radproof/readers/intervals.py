@@ -77,7 +77,7 @@ class Unseen(Number):
     def _not_shown(self, *_: object) -> NoReturn:
         raise NotShown(self.why)
 
-    __int__ = __hash__ = __str__ = __format__ = _not_shown  # type: ignore[assignment]
+    __int__ = __hash__ = __str__ = __format__ = _not_shown
 
 
 @attrs.frozen(eq=False, hash=False)
