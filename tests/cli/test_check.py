@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import signal as signals
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -326,6 +328,7 @@ def test_a_full_standard_output_is_no_fault_of_radproof_s() -> None:
 
 STOPS = """
 import os, signal
+from collections.abc import Iterator
 from pathlib import Path
 from radproof import Claim
 asked = 0
@@ -345,12 +348,21 @@ stops = Claim("stops", "at end", stops)
 """
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C as in a terminal; a shell's background jobs, and the tests in one, ignore it."""
+    before = signals.signal(signals.SIGINT, signals.default_int_handler)
+    yield
+    signals.signal(signals.SIGINT, before)
+
+
 def interrupted(signal: str, *options: str, claims: str = "few many stops") -> Ran:
     name = user(STOPS.replace("NAME", signal))
     given = [word for one in claims.split() for word in ("--claim", f"{name}:{one}")]
     return radproof("check", *given, "--examples", "300", *options)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_check_shows_and_keeps_what_it_has_found(signal: str) -> None:
     """Ctrl-C lost what was found a minute before."""
@@ -369,6 +381,7 @@ def test_an_interrupted_check_shows_and_keeps_what_it_has_found(signal: str) -> 
     assert not Path("b.json").exists()
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_check_says_so_in_json() -> None:
     result = interrupted("SIGINT", "--json")
     assert result.exit_code == 130

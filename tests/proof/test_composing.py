@@ -103,7 +103,7 @@ def test_does_not_follow_is_not_is_false():
         "tokens <= b_lcm; it may still be true: no path that breaks it was found"
     )
     assert because(certificate, "optimal_tiling") == (
-        "a path breaks it (the counterexample of rad_batch)"
+        "the counterexample of rad_batch is a path that breaks it"
     )
     assert because(certificate, "clock") == ""
 
