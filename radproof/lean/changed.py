@@ -25,6 +25,8 @@ from radproof.lean.proofs import (
     ALLOWED,
     NAMESPACE,
     Proof,
+    asked,
+    asked_as,
     refuse_faulty,
     without_comments,
     without_imports,
@@ -68,8 +70,7 @@ def obligations(scheduler: RuleScheduler, name: str, proofs: Sequence[Proof]) ->
     refuse_faulty(proofs)
     told = f"`rad` has the rules of {name} here: which of the proofs still go through?"
     parts = [lemmas(scheduler, told), *(without_imports(proof.text) for proof in proofs)]
-    asked = (f"theorem {_as_stated(one)} : Radproof.{one} := {NAMESPACE}.{one}" for one in stated())
-    return "\n\n".join([*(part.strip() for part in parts), *asked]) + "\n"
+    return "\n\n".join([*(part.strip() for part in parts), *asked()]) + "\n"
 
 
 def kept_in(text: str) -> FilePath:
@@ -82,7 +83,7 @@ def judge(lean: str, text: str, seconds: float = SECONDS) -> tuple[list[Stands],
 
     Raises NoLean where it takes too long, or says nothing of a statement.
     """
-    questions = "".join(f"#print axioms {_as_stated(one)}\n" for one in stated())
+    questions = "".join(f"#print axioms {asked_as(one)}\n" for one in stated())
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         write_text(FilePath(folder) / "Asked.lean", text + questions)
@@ -107,21 +108,17 @@ def _standings(text: str, said: str) -> Iterator[Stands]:
     # a theorem that breaks is not there for those above it, which then break too
     first = {one for one in broken if below[one] & broken == {one}}
     for name in stated():
-        used = axioms.get(_as_stated(name))
+        used = axioms.get(asked_as(name))
         if used is None:
             raise NoLean(f"not verified: it says nothing of {name}: {said.strip()[:200]}")
         at = tuple(
             one.removeprefix(f"{NAMESPACE}.")
             for one in declared
-            if one in first and one in below[_as_stated(name)]
+            if one in first and one in below[asked_as(name)]
         )
         if not used <= ALLOWED and not at:
             raise NoLean(f"not verified: {name} rests on {', '.join(sorted(used))}, unexplained")
         yield Stands(name, () if used <= ALLOWED else at)
-
-
-def _as_stated(name: str) -> str:
-    return f"AsStated.{name}"
 
 
 def _declarations(text: str) -> dict[str, tuple[int, str]]:

@@ -22,7 +22,7 @@ import attrs
 from radproof.errors import BadInput
 from radproof.files.text import read_text
 from radproof.lean.definitions import lemmas
-from radproof.lean.verify import SECONDS, Checked, axioms_said, first_fault
+from radproof.lean.verify import SECONDS, Checked, judged
 
 FOLDER, STATED, NAMESPACE = "Proofs", "Fixtures.Lemmas", "Radproof.Proved"
 ALLOWED = frozenset({"propext"})
@@ -150,7 +150,7 @@ def _compiled(
         yield from (row for row in stated if run.failed)
         for proof in found:
             yield from run.check(proof.file, proof.module, proof.text, proof.theorems)
-        names = [f"AsStated.{name}" for name in statements()]
+        names = [asked_as(name) for name in statements()]
         yield from run.check(root / FOLDER, "AsStated", as_stated(found), names)
 
 
@@ -168,9 +168,19 @@ def refuse_alone(files: Iterable[FilePath]) -> None:
 def as_stated(found: Sequence[Proof]) -> str:
     """The question: each statement, proved by the theorem of its name."""
     imports = "".join(f"import {proof.module}\n" for proof in found)
-    return imports + "\n".join(
-        f"theorem AsStated.{name} : Radproof.{name} := {NAMESPACE}.{name}" for name in statements()
-    )
+    return imports + "\n".join(asked())
+
+
+def asked() -> list[str]:
+    """A theorem for each statement: the one of its name proves it."""
+    return [
+        f"theorem {asked_as(name)} : Radproof.{name} := {NAMESPACE}.{name}" for name in statements()
+    ]
+
+
+def asked_as(name: str) -> str:
+    """The name of that theorem."""
+    return f"AsStated.{name}"
 
 
 @attrs.define
@@ -199,19 +209,9 @@ class _Run:
             self.failed = True
             yield Checked(file, len(theorems), "out of time", time.monotonic() - began)
             return
-        axioms = axioms_said(said)
-        wrong = first_fault(said, theorems, axioms, ALLOWED)
-        if code != 0 and not wrong:
-            wrong = said.strip() or f"lean ended with {code}"
-        self.failed = bool(wrong)
-        yield Checked(
-            file=file,
-            theorems=len(theorems),
-            verdict="fails" if wrong else "checked",
-            seconds=time.monotonic() - began,
-            axioms=tuple(sorted(frozenset[str]().union(*axioms.values()))),
-            message=wrong,
-        )
+        found = judged(file, theorems, code, said, time.monotonic() - began, ALLOWED)
+        self.failed = found.verdict == "fails"
+        yield found
 
     def _lean(self, asked: FilePath) -> tuple[int, str]:
         compiled = asked.with_suffix(".olean")

@@ -129,16 +129,28 @@ def _check(lean: str, library: str, file: FilePath, text: str, seconds: float) -
         code, said = _run(lean, library, file.name, text + questions, seconds)
     except subprocess.TimeoutExpired:
         return Checked(file, len(theorems), "out of time", time.monotonic() - began)
+    return judged(file, theorems, code, said, time.monotonic() - began)
+
+
+def judged(
+    file: FilePath,
+    theorems: list[str],
+    code: int,
+    said: str,
+    seconds: float,
+    allowed: frozenset[str] = ALLOWED_AXIOMS,
+) -> Checked:
+    """What a Lean's exit code and its words say of a file with these theorems."""
     axioms = axioms_said(said)
-    wrong = first_fault(said, theorems, axioms)
+    wrong = first_fault(said, theorems, axioms, allowed)
     if code != 0 and not wrong:
         wrong = said.strip() or f"lean ended with {code}"
     return Checked(
         file=file,
         theorems=len(theorems),
         verdict="fails" if wrong else "checked",
-        seconds=time.monotonic() - began,
-        axioms=tuple(sorted(frozenset().union(*axioms.values()))),
+        seconds=seconds,
+        axioms=tuple(sorted(frozenset[str]().union(*axioms.values()))),
         message=wrong,
     )
 
