@@ -15,11 +15,6 @@ theorem force_eq {α : Type} (n : Nat) (f : Nat → α) : force n f = f n :=
   | 0 => rfl
   | _ + 1 => rfl
 
-/-- The first list, then the second. -/
-def chain {α : Type} : List α → List α → List α
-  | [], b => b
-  | x :: a, b => x :: chain a b
-
 theorem chain_nil {α : Type} : ∀ (a : List α), chain a [] = a
   | [] => rfl
   | x :: a => congrArg (List.cons x) (chain_nil a)

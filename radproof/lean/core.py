@@ -100,17 +100,9 @@ OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "*": _times,
     "/": lambda a, b: nat(a) // b if nat(b) else 0,
     "%": lambda a, b: nat(a) % b if nat(b) else a,
-    "++": lambda a, b: items(items(a) + items(b)),
     "::": lambda a, b: items((a, *items(b))),
 }
 """The signs that take both sides worked out; `&&` and `||` need not."""
-
-
-def _replicate(given: tuple[Any, ...]) -> tuple[Any, ...]:
-    count, item = given
-    if nat(count) > MOST_ITEMS:
-        raise Meaningless(f"a list has more than {MOST_ITEMS} items")
-    return (item,) * nat(count)
 
 
 def _map(given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -129,7 +121,6 @@ CORE: Mapping[str, Any] = {
     "cond": Function("cond", 3, lambda given: given[1] if truth(given[0]) else given[2]),
     "Nat.ble": Function("Nat.ble", 2, lambda given: nat(given[0]) <= nat(given[1])),
     "Nat.beq": Function("Nat.beq", 2, lambda given: nat(given[0]) == nat(given[1])),
-    "List.replicate": Function("List.replicate", 2, _replicate),
     "List.map": Function("List.map", 2, _map),
     "List.all": Function("List.all", 2, _all),
 }

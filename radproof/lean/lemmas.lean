@@ -256,4 +256,56 @@ def leap : Prop :=
     List.all s.jobs (fun j => repeatsFor c s.iter (k + 1) j) = true →
     steps c (k + 1) s = stretch c s t k
 
+/-! The leap for long lists: one walk through the jobs with the batch in hand. -/
+
+/-- `repeatsFor` of every job, in one walk: the batch's entries stand in the order of the list. -/
+def repeatsAlong (c : Config) (k : Nat) : List Job → List Entry → Bool
+  | _, [] => true
+  | [], _ :: _ => false
+  | j :: rest, e :: more =>
+    match Nat.beq e.number j.number with
+    | true =>
+      cond (Nat.ble (cond j.decoding 1 e.tokens) (c.rules.left (phaseTotal j) (j.done + e.tokens * k)))
+        (repeatsAlong c k rest more) false
+    | false => repeatsAlong c k rest (e :: more)
+
+/-- Every job after `k` shares more, in one walk. -/
+def advancedAlong (k : Nat) : List Job → List Entry → List Job
+  | [], _ => []
+  | j :: rest, [] => j :: rest
+  | j :: rest, e :: more =>
+    match Nat.beq e.number j.number with
+    | true => Job.mk j.number j.session j.decoding (j.done + e.tokens * k) :: advancedAlong k rest more
+    | false => j :: advancedAlong k rest (e :: more)
+
+/-- The state after the stretch, its jobs advanced in one walk. -/
+def stretchAlong (c : Config) (s : State) (t k : Nat) : State :=
+  startWith c
+    { s with
+      now := t + lasts c s.iter * k,
+      jobs := advancedAlong (k + 1) s.jobs s.iter,
+      iter := [],
+      iterEnd := none,
+      served := s.served + tokSum s.iter * k,
+      ended := [] }
+    s.iter (tokSum s.iter)
+
+/-- No number comes twice in a state that is reached, whatever the rules. -/
+def reached_once : Prop :=
+  ∀ (c : Config) (path : List Session) (s : State), Reach c path s →
+    distinct (numbersOf s.jobs) = true
+
+/-- What is reached goes on to be reached. -/
+def reached_on : Prop :=
+  ∀ (c : Config) (path : List Session) (s : State) (k : Nat), Reach c path s →
+    Reach c path (steps c k s)
+
+/-- The leap, by tests that walk through the list once. -/
+def leap_along : Prop :=
+  ∀ (c : Config) (s : State) (t k : Nat), FillsAsRad c → distinct (numbersOf s.jobs) = true →
+    s.iter ≠ [] → s.iterEnd = some t → batchOf c s.jobs = s.iter →
+    pendingAt (t + lasts c s.iter * k) s.pending = false →
+    repeatsAlong c (k + 1) s.jobs s.iter = true →
+    steps c (k + 1) s = stretchAlong c s t k
+
 end Radproof

@@ -47,7 +47,7 @@ def path(sessions: Path) -> str:
     """A path: its sessions in order of their numbers."""
     parts = []
     for count, first in _runs(sessions, lambda a, b: a == b):
-        run = f"List.replicate {count} ({session(first)})"
+        run = f"alike {count} ({session(first)})"
         parts.append((count, run, [session(first)]))
     return _joined(parts)
 
@@ -122,7 +122,7 @@ def _runs(items: Sequence[Any], goes_on: Callable[[Any, Any], bool]) -> list[tup
 
 
 def _joined(parts: list[tuple[int, str, list[str]]]) -> str:
-    """The single items in lists, joined with the runs, on one line or several."""
+    """The single items in lists, chained with the runs, on one line or several."""
     pieces: list[str] = []
     ones: list[str] = []
     for count, run, single in [*parts, (LEAST_RUN, "", [])]:
@@ -134,8 +134,13 @@ def _joined(parts: list[tuple[int, str, list[str]]]) -> str:
             ones = []
         if run:
             pieces.append(run)
-    text = " ++ ".join(pieces) or "[]"
-    return text if len(text) <= LINE_LENGTH - 20 else "\n      " + "\n      ++ ".join(pieces)
+    if len(pieces) < 2:
+        text = "".join(pieces) or "[]"
+        return text if len(text) <= LINE_LENGTH - 20 else f"\n      {text}"
+    text = f"chains [{', '.join(pieces)}]"
+    if len(text) <= LINE_LENGTH - 20:
+        return text
+    return "\n      chains\n        [" + ",\n        ".join(pieces) + "]"
 
 
 def _bracketed(ones: list[str]) -> str:

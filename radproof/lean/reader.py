@@ -20,7 +20,7 @@ MOST_NESTED = 64
 MOST_JOINED = MOST_JOBS
 """Signs between the parts of one expression, and parts of one list."""
 
-_BINDING = {"||": 30, "&&": 35, "++": 65, "+": 65, "-": 65, "::": 67, "*": 70, "/": 70, "%": 70}
+_BINDING = {"||": 30, "&&": 35, "+": 65, "-": 65, "::": 67, "*": 70, "/": 70, "%": 70}
 _COMMANDS = {"def", "theorem", "structure", "inductive"}
 _RESERVED = {*_COMMANDS, "with", "match", "where", "rfl", "fun", "namespace", "end", "set_option"}
 _RESERVED |= {"import", "open", "axiom", "opaque", "unsafe", "partial", "instance", "example"}

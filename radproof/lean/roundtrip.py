@@ -42,7 +42,7 @@ from radproof.lean.values import check_type, to_python
 from radproof.model import Path
 
 _NAT, _BOOL, _STATE = ("Nat",), ("Bool",), ("State",)
-_LITERALS = {"List.replicate", "numbersFrom", "arrivalsFrom", "jobsFrom", "entriesFrom"}
+_LITERALS = {"alike", "chains", "numbersFrom", "arrivalsFrom", "jobsFrom", "entriesFrom"}
 _LITERALS |= {"Session.mk", "Arrival.mk", "Job.mk", "Entry.mk", "true", "false", "none", "some"}
 _ARITHMETIC = {"true", "false", "cond", "Nat.ble", "Nat.beq"}
 _ARITHMETIC |= {"same", "minimum", "maximum", "sortBy", "rad"}
