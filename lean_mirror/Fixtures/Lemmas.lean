@@ -150,7 +150,21 @@ def sortBy (key : Job → List Nat) : List Job → List Job
   | [] => []
   | j :: rest => insertBy key j (sortBy key rest)
 
-/-! Runs of alike things with consecutive numbers: how long lists are written. -/
+/-! How long lists are written: alike things as one run, and the runs in a chain. A Lean works these
+out in time with their length; with core's own append and replicate, in time with its cube. -/
+
+/-- The first list, then the second. -/
+def chain {α : Type} : List α → List α → List α
+  | [], b => b
+  | x :: a, b => x :: chain a b
+
+def chains {α : Type} : List (List α) → List α
+  | [] => []
+  | a :: rest => chain a (chains rest)
+
+def alike : Nat → Session → List Session
+  | 0, _ => []
+  | n + 1, s => s :: alike n s
 
 def numbersFrom : Nat → Nat → List Nat
   | _, 0 => []
@@ -521,6 +535,55 @@ def EveryIteration (c : Config) (family : List Session → Prop)
 
 end Radproof
 
+namespace Radproof
+
+/-! So many events in one: what a file in stretches says of a run. -/
+
+/-- So many events. -/
+def steps (c : Config) : Nat → State → State
+  | 0, s => s
+  | k + 1, s => step c (steps c k s)
+
+/-- What an iteration of this batch lasts. -/
+def lasts (c : Config) (batch : List Entry) : Nat := c.rules.duration (tokSum batch) c.deployment
+
+/-- Whether every job of this batch has so much left after `k` shares that it takes its share again:
+a decode 1, a prompt its share. One walk: the batch's entries stand in the order of the list. -/
+def repeatsAlong (c : Config) (k : Nat) : List Job → List Entry → Bool
+  | _, [] => true
+  | [], _ :: _ => false
+  | j :: rest, e :: more =>
+    match Nat.beq e.number j.number with
+    | true =>
+      cond
+        (Nat.ble (cond j.decoding 1 e.tokens) (c.rules.left (phaseTotal j) (j.done + e.tokens * k)))
+        (repeatsAlong c k rest more) false
+    | false => repeatsAlong c k rest (e :: more)
+
+/-- Every job after `k` shares more, in one walk. -/
+def advancedAlong (k : Nat) : List Job → List Entry → List Job
+  | [], _ => []
+  | j :: rest, [] => j :: rest
+  | j :: rest, e :: more =>
+    match Nat.beq e.number j.number with
+    | true =>
+      Job.mk j.number j.session j.decoding (j.done + e.tokens * k) :: advancedAlong k rest more
+    | false => j :: advancedAlong k rest (e :: more)
+
+/-- The state after `k + 1` ends of the iteration that runs to `t`, each time started again. -/
+def stretchAlong (c : Config) (s : State) (t k : Nat) : State :=
+  startWith c
+    { s with
+      now := t + lasts c s.iter * k,
+      jobs := advancedAlong (k + 1) s.jobs s.iter,
+      iter := [],
+      iterEnd := none,
+      served := s.served + tokSum s.iter * k,
+      ended := [] }
+    s.iter (tokSum s.iter)
+
+end Radproof
+
 /-! The lemmas of the two proofs as statements over the mirror's own definitions.
 
 A statement needs no proof to be stated, so each is a `def` of type `Prop`; the files of Proofs/ prove
@@ -708,14 +771,6 @@ def clock_identity : Prop :=
 
 /-! The leap: so many repetitions of an iteration are one stretch. -/
 
-/-- So many events. -/
-def steps (c : Config) : Nat → State → State
-  | 0, s => s
-  | k + 1, s => step c (steps c k s)
-
-/-- What an iteration of this batch lasts. -/
-def lasts (c : Config) (batch : List Entry) : Nat := c.rules.duration (tokSum batch) c.deployment
-
 /-- A job after so many shares of this batch. -/
 def advanced (batch : List Entry) (k : Nat) (j : Job) : Job :=
   Job.mk j.number j.session j.decoding (j.done + shareOf j.number batch * k)
@@ -778,5 +833,25 @@ def leap : Prop :=
     pendingAt (t + lasts c s.iter * k) s.pending = false →
     List.all s.jobs (fun j => repeatsFor c s.iter (k + 1) j) = true →
     steps c (k + 1) s = stretch c s t k
+
+/-! The leap for long lists: one walk through the jobs with the batch in hand. -/
+
+/-- No number comes twice in a state that is reached, whatever the rules. -/
+def reached_once : Prop :=
+  ∀ (c : Config) (path : List Session) (s : State), Reach c path s →
+    distinct (numbersOf s.jobs) = true
+
+/-- What is reached goes on to be reached. -/
+def reached_on : Prop :=
+  ∀ (c : Config) (path : List Session) (s : State) (k : Nat), Reach c path s →
+    Reach c path (steps c k s)
+
+/-- The leap, by tests that walk through the list once. -/
+def leap_along : Prop :=
+  ∀ (c : Config) (s : State) (t k : Nat), FillsAsRad c → distinct (numbersOf s.jobs) = true →
+    s.iter ≠ [] → s.iterEnd = some t → batchOf c s.jobs = s.iter →
+    pendingAt (t + lasts c s.iter * k) s.pending = false →
+    repeatsAlong c (k + 1) s.jobs s.iter = true →
+    steps c (k + 1) s = stretchAlong c s t k
 
 end Radproof

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path as FilePath
 
 import attrs
@@ -156,9 +157,9 @@ def verify(
       radproof lean verify --lean ~/.elan/bin/lean
     """
     from radproof.lean.fixtures import emitted, find_root
-    from radproof.lean.proofs import in_order, refuse_alone, verify_proofs
+    from radproof.lean.proofs import compile_for_leaps, in_order, refuse_alone, verify_proofs
     from radproof.lean.table import verify_table
-    from radproof.lean.verify import SECONDS, find_lean, lean_version, verify_files
+    from radproof.lean.verify import SECONDS, Checked, find_lean, lean_version, verify_files
 
     found = find_lean(program)
     version = lean_version(found)
@@ -166,11 +167,16 @@ def verify(
     if files:
         chosen = [FilePath(file) for file in files]
         refuse_alone(chosen)
-        checked = list(verify_files(found, chosen, jobs, limit))
+        proofs: Iterator[Checked] = iter(())
     else:
         folder = find_root(root)
+        chosen = emitted(folder)
         proofs = verify_proofs(found, folder, in_order(folder), limit)
-        checked = [*verify_files(found, emitted(folder), jobs, limit), *proofs]
+
+    def compile_proofs(into: FilePath) -> None:
+        compile_for_leaps(found, find_root(root), into, limit)
+
+    checked = [*verify_files(found, chosen, jobs, limit, compile_proofs), *proofs]
     if as_json:
         rows = [{**attrs.asdict(row), "file": str(row.file)} for row in checked]
         report(json.dumps({"lean": version, "files": rows}, indent=1))

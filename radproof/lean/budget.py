@@ -8,11 +8,10 @@ from radproof.lean.errors import TooLarge
 from radproof.lean.twin import State
 
 MOST_EVENTS = 200
-"""Each event is one literal state and one theorem."""
+"""Each event, or each stretch of them, is one literal state and one theorem."""
 
-MOST_RESIDENTS = 200
-"""Jobs in the list at once: a step over 129 of them takes a Lean two seconds, and the time grows
-with the square."""
+MOST_RESIDENTS = 500
+"""Jobs in the list at once: a step over that many takes a Lean four seconds, a stretch two."""
 
 MOST_JOBS = 6000
 """Jobs, sessions to come and sessions that end in the lists of all the states together: the sum of

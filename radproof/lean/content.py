@@ -13,8 +13,10 @@ class Source:
 
     definitions: dict[str, Definition] = attrs.field(factory=dict)
     theorems: dict[str, Theorem] = attrs.field(factory=dict)
-    """Those that `rfl` closes."""
+    """Those that say what two sides are equal."""
     proofs: dict[str, TermProof] = attrs.field(factory=dict)
+    leaps: bool = False
+    """Whether it stands on the proofs, so that a theorem may be a leap."""
 
     @property
     def stated(self) -> list[str]:

@@ -17,10 +17,11 @@ from radproof.claims import CLAIMS
 from radproof.errors import BadInput
 from radproof.files.states import StateFile
 from radproof.lean import literals, twin
-from radproof.lean.budget import within_budget
 from radproof.lean.definitions import rule_form
-from radproof.lean.document import RIGHT, Document, RunNames, write_run, write_setting
+from radproof.lean.document import Document, write_run, write_setting
+from radproof.lean.reached import RIGHT, RunNames
 from radproof.lean.state_invariants import INVARIANTS
+from radproof.lean.stretches import every_event
 from radproof.model import DECODE
 from radproof.schedulers import RuleScheduler
 from radproof.schedulers.loading import load
@@ -36,7 +37,7 @@ def document(found: StateFile, command: str, imports: bool = False) -> Document:
     source = "" if found.breaks is None else " (Bari.lean)"
     notes = [f"Lemma: {found.lemma}{source}", f"Scheduler: {name}"]
     notes.append(f"Never edit this file; make it again: {command}")
-    text = Document(found.title, notes, imports)
+    text = Document(found.title, notes, "mirror" if imports else "written out")
     text.say("The deployment and the rules.")
     write_setting(text, found.deployment, scheduler, None)
     if found.assumes is None or found.breaks is None:
@@ -96,11 +97,12 @@ def state_of(found: StateFile) -> twin.State:
 def _one_event(
     text: Document, config: twin.Config, state: twin.State, assumes: str, breaks: str
 ) -> None:
-    states = within_budget((state, twin.step(config, state)), "the CTI")
+    moments = every_event((state, twin.step(config, state)), "the CTI")
+    states = [moment.state for moment in moments]
     _must(config, assumes, states[0], True, "before the event")
     _must(config, breaks, states[1], False, "after the event")
     text.say(f"A state of which {assumes} holds, and the state after one event.")
-    write_run(text, states, RunNames(), from_path=False)
+    write_run(text, moments, RunNames(), from_path=False)
     text.say(f"{assumes} holds before; {breaks} fails after.")
     text.state_that(BEFORE, applied(assumes, "config", "s0"), "true")
     text.state_that("after", applied(breaks, "config", "s1"), "false")
@@ -126,10 +128,11 @@ def _contrast(text: Document, config: twin.Config, state: twin.State, breaks: st
 
 
 def _one_iteration(text: Document, config: twin.Config, state: twin.State) -> None:
-    states = within_budget(_iteration(config, state), "the iteration")
+    moments = every_event(_iteration(config, state), "the iteration")
+    states = [moment.state for moment in moments]
     text.say("The state, no iteration running, and the one that starts there, event by event.")
     text.define(BEFORE, "State", literals.state(state, None))
-    write_run(text, states, RunNames(), from_path=False)
+    write_run(text, moments, RunNames(), from_path=False)
     text.state_that(RunNames().theorem(0), f"afterEvent config {BEFORE}", RunNames().state(0))
     text.say("What the invariants and the claims are in each of these states.")
     named = [(BEFORE, state), *((RunNames().state(k), s) for k, s in enumerate(states))]

@@ -77,7 +77,12 @@ def lemmas(scheduler: RuleScheduler | None = None, told: str = "") -> str:
         rad, own = (rule_fields(each) for each in (RuleScheduler(), scheduler))
         changed = docstring(told) + "\n" + _structure("rad", own, base=None)
         text = text.replace(_structure("rad", rad, base=None), changed)
-    return text + "\n\n" + template("lemmas.lean")
+    return "\n\n".join([text, stretches(), template("lemmas.lean")])
+
+
+def stretches() -> str:
+    """What a file in stretches needs beside the mirror: many events in one."""
+    return template("stretches.lean").strip()
 
 
 def rule_fields(scheduler: RuleScheduler) -> dict[str, str]:

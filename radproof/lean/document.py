@@ -13,8 +13,10 @@ from radproof.files.text import made_by
 from radproof.lean import literals
 from radproof.lean.comments import heading
 from radproof.lean.definitions import MIRROR_VERSION, rules_definition
-from radproof.lean.frame import framed
-from radproof.lean.twin import Record, State
+from radproof.lean.frame import Base, framed
+from radproof.lean.reached import Proved, RunNames, leapt, reached
+from radproof.lean.stretches import Moment, events_of
+from radproof.lean.twin import Record
 from radproof.model import Deployment, Path
 from radproof.schedulers import RuleScheduler
 
@@ -25,7 +27,7 @@ class Document:
 
     title: str
     notes: list[str] = attrs.field(factory=list)
-    imports: bool = False
+    base: Base = "written out"
     events: int = 0
     theorems: int = 0
     _parts: list[str] = attrs.field(factory=list)
@@ -49,43 +51,15 @@ class Document:
         self._parts.append(f"theorem {name} : {left} = {right} := rfl")
         self.theorems += 1
 
-    def prove(self, name: str, statement: str, proof: str) -> None:
+    def prove(self, theorem: Proved) -> None:
         """``theorem name : statement := proof``."""
-        self._parts.append(f"theorem {name} : {statement} :=\n  {proof}")
+        self._parts.append(f"theorem {theorem.name} : {theorem.statement} :=\n  {theorem.proof}")
         self.theorems += 1
 
     def text(self) -> str:
         """The whole file."""
         lines = [self.title, *self.notes, f"Made by: {made_by()}, mirror {MIRROR_VERSION}"]
-        return framed(lines, "\n\n".join(self._parts), self.imports)
-
-
-@attrs.frozen
-class RunNames:
-    """The names of the parts of one run; those of a file's second run have a prefix."""
-
-    prefix: str = ""
-
-    def state(self, place: int) -> str:
-        """The state after event `place`; 0 is the start."""
-        return f"{self.prefix}s{place}"
-
-    def record(self, place: int) -> str:
-        """The record of iteration `place`, from 0."""
-        return f"{self.prefix}i{place}"
-
-    def theorem(self, place: int) -> str:
-        """The theorem about event `place`."""
-        return f"{self.prefix}t_{place}"
-
-    @property
-    def config(self) -> str:
-        """The configuration of the run."""
-        return f"{self.prefix}config"
-
-
-RIGHT = RunNames("right_")
-"""The run of the right rules, beside a counterexample."""
+        return framed(lines, "\n\n".join(self._parts), self.base)
 
 
 def write_deployment(document: Document, name: str, deployment: Deployment) -> None:
@@ -109,24 +83,41 @@ def write_setting(
 
 
 def write_run(
-    document: Document, found: list[State], names: RunNames, from_path: bool = True
+    document: Document, found: list[Moment], names: RunNames, from_path: bool = True
 ) -> None:
-    """The state after each event, the theorem that the step gives it, and each new record."""
+    """Each state, the theorem that the events before it give it, and each new record.
+
+    In a file that stands on the proofs, each state is reached, and many events can be one theorem.
+    """
     iteration = -1
     seen: Record | None = None
-    for place, state in enumerate(found):
+    for place, moment in enumerate(found):
+        state = moment.state
         if state.last is not None and state.last is not seen:
             iteration, seen = iteration + 1, state.last
             document.define(names.record(iteration), "Record", literals.record(state.last))
         last = None if state.last is None else names.record(iteration)
         document.define(names.state(place), "State", literals.state(state, last))
-        name = names.state(place)
         if place:
-            before = f"step {names.config} {names.state(place - 1)}"
-            document.state_that(names.theorem(place), before, name)
-            document.events += 1
+            _write_move(document, found[place - 1], moment, place, names)
         elif from_path:
-            document.state_that(names.theorem(0), f"start {names.config} path", name)
+            document.state_that(names.theorem(0), f"start {names.config} path", names.state(0))
+        if document.base == "proofs":
+            document.prove(reached(place, events_of(found)[place]))
+
+
+def _write_move(
+    document: Document, before: Moment, after: Moment, place: int, names: RunNames
+) -> None:
+    events = after.event - before.event
+    document.events += events
+    name, was, now = names.theorem(place), names.state(place - 1), names.state(place)
+    if events == 1:
+        document.state_that(name, f"step {names.config} {was}", now)
+        return
+    end = before.state.iter_end
+    assert end is not None  # a stretch begins while an iteration runs
+    document.prove(leapt(place, end, events))
 
 
 def write_claim(

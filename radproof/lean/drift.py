@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -22,8 +22,10 @@ from radproof.lean.core import Function, Value, apply
 from radproof.lean.definitions import rules_definition
 from radproof.lean.errors import NotTheSame
 from radproof.lean.interpret import Program, deep
+from radproof.lean.leaping import leap
 from radproof.lean.reader import commands
 from radproof.lean.state_invariants import CONDITIONS, INVARIANTS
+from radproof.lean.stretches import repeats
 from radproof.lean.values import to_lean, to_python
 from radproof.model import Deployment, Session
 from radproof.number import either, ite, minimum, monus, negate
@@ -60,6 +62,12 @@ _RUNS = 3
 _MOST_EVENTS = 30
 """In one of them; a longer one is left out."""
 
+_LONG_PATHS = 8
+"""Paths with stretches, of each deployment."""
+
+_MOST_LEAPT = 3
+"""Events of a stretch."""
+
 _STATE, _NODE, _SESSION = ("State",), ("Deployment",), ("Session",)
 _PATH = ("List", _SESSION)
 
@@ -88,6 +96,47 @@ def check_drift(program: Program) -> None:
     _check_conditions(program)
 
 
+@cache
+def check_leaps(program: Program) -> None:
+    """Raises NotTheSame where the text says of a stretch what the events one by one do not.
+
+    program: with the definitions of a file in stretches.
+    """
+    draw = random.Random(2)
+    for here, config, made in _settings(program, _SCHEDULERS[:1]):
+        for _ in range(_LONG_PATHS):
+            path = _long_path(draw, config.deployment)
+            states = list(itertools.islice(twin.event_states(config, path), _MOST_EVENTS))
+            for place, state in enumerate(states):
+                for events in range(1, min(_MOST_LEAPT, len(states) - 1 - place) + 1):
+                    _check_leap(here, config, made, states[place : place + events + 1])
+                before = to_lean(here, state, _STATE)
+                _compare(here, "steps", (made, 0, before), state, state)
+                entries = before.fields[before.made_by.places["iter"]]
+                _compare(here, "repeatsAlong", (made, 1, (), entries), not entries, state)
+
+
+def _check_leap(
+    program: Program, config: twin.Config, made: Value, states: list[twin.State]
+) -> None:
+    before, after, events = to_lean(program, states[0], _STATE), states[-1], len(states) - 1
+    _compare(program, "steps", (made, events, before), after, states[0])
+    repeated = all(repeats(config, *pair) for pair in itertools.pairwise(states))
+    try:
+        found = to_python(leap(program, made, before, events))
+    except NotTheSame as error:
+        if repeated:
+            raise NotTheSame(
+                f"{events} events after {states[0]} are one stretch, and the mirror's tests say "
+                f"that {error}."
+            ) from None
+        return
+    if not repeated or found != after:
+        raise NotTheSame(
+            f"{events} events after {states[0]} come to {after}, and the mirror's leap to {found}."
+        )
+
+
 def _check_conditions(program: Program) -> None:
     """Each condition of the invariants, on corner numbers."""
     for name, (condition, _) in CONDITIONS.items():
@@ -100,9 +149,11 @@ def _check_conditions(program: Program) -> None:
                 _compare(program, name, lean, bool(condition(*given)), given)
 
 
-def _settings(program: Program) -> Iterator[tuple[Program, twin.Config, Value]]:
+def _settings(
+    program: Program, schedulers: Sequence[RuleScheduler] = _SCHEDULERS
+) -> Iterator[tuple[Program, twin.Config, Value]]:
     """Each deployment under each scheduler: the text with its rules, and its two configurations."""
-    for number, scheduler in enumerate(_SCHEDULERS):
+    for number, scheduler in enumerate(schedulers):
         rules = f"rules{number}"
         here = Program(commands(rules_definition(rules, scheduler)), program)
         for node in _NODES:
@@ -188,6 +239,14 @@ def _session(draw: random.Random, node: Deployment) -> Session:
 
 def _path(draw: random.Random, node: Deployment) -> tuple[Session, ...]:
     return tuple(_session(draw, node) for _ in range(draw.randrange(5)))
+
+
+def _long_path(draw: random.Random, node: Deployment) -> tuple[Session, ...]:
+    """A path with long prompts and outputs."""
+    return tuple(
+        Session(s.arrive * draw.choice((1, 40)), s.prompt * draw.choice((1, 4)), s.output * 3)
+        for s in _path(draw, node)
+    )
 
 
 def _state(draw: random.Random, node: Deployment) -> twin.State:

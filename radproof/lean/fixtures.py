@@ -17,8 +17,8 @@ import attrs
 from radproof.errors import BadInput
 from radproof.files.text import write_text
 from radproof.lean.definitions import MODULE, lemmas, mirror
-from radproof.lean.drift import check_drift
-from radproof.lean.interpret import machine
+from radproof.lean.drift import check_drift, check_leaps
+from radproof.lean.interpret import leaping, machine
 from radproof.lean.serq import against_stub, export_serq
 from radproof.lean.sources import export_file
 
@@ -75,6 +75,7 @@ def generate(root: FilePath, progress: Callable[[str], None] = lambda name: None
     sources = sorted((root / SOURCES).glob("*/*.json"))
     places = _places(sources)
     check_drift(machine())
+    check_leaps(leaping(machine()))
     found = [Fixture(place, text) for place, text in whole_files().items()]
     for name in SERQ_TERMS:
         source = root / SOURCES / "conformance" / f"{name}.json"

@@ -1,10 +1,11 @@
 """What stands around the facts of a file: written, and read from the first byte to the last.
 
 /-                    import RadproofMirror
-title and notes
--/                    /-
-                      title and notes
-the mirror      or    -/
+title and notes       (or Proofs.Along)
+-/
+                      /-
+the mirror      or    title and notes
+                      -/
 
 set_option maxRecDepth 100000
 
@@ -20,8 +21,8 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterable
-from typing import NoReturn
+from collections.abc import Iterable, Mapping
+from typing import Literal, NoReturn
 
 import attrs
 
@@ -32,26 +33,59 @@ from radproof.lean.definitions import MODULE, mirror
 from radproof.lean.tokens import Unreadable, check_characters
 
 NAMESPACE = "Radproof"
-IMPORT = f"import {MODULE}\n\n"
-_BEFORE = f"\n\nset_option maxRecDepth 100000\n\nnamespace {NAMESPACE}\n\n"
+Base = Literal["written out", "mirror", "proofs"]
+"""What a file stands on: the mirror, written out in it or imported; or the proofs, imported."""
+
+IMPORTS: Mapping[Base, str] = {
+    "written out": "",
+    "mirror": f"import {MODULE}\n\n",
+    "proofs": "import Proofs.Along\n\n",
+}
+"""How it begins."""
+
+_DEPTH = "set_option maxRecDepth 100000\n"
+_OPTIONS: Mapping[Base, str] = {
+    "written out": _DEPTH,
+    "mirror": _DEPTH,
+    "proofs": f"{_DEPTH}set_option maxHeartbeats 1000000\n",
+}
+"""Lean's bounds on a recursion over a list, and on the work of a theorem, which 500 jobs exceed."""
+
+_OPEN = f"\nnamespace {NAMESPACE}\n\n"
 _AFTER = f"\n\nend {NAMESPACE}\n"
 _HEAD = re.compile(r"/-\n(?:(?!/-|-/).)*\n-/", re.DOTALL)
 
 
 @attrs.frozen
 class Facts:
-    """The facts of a file, the line that they begin on, and whether the file imports the mirror."""
+    """The facts of a file, the line that they begin on, and what the file stands on."""
 
     text: str
     line: int
-    imports: bool
+    base: Base
 
 
-def framed(lines: Iterable[str], facts: str, imports: bool) -> str:
+def framed(lines: Iterable[str], facts: str, base: Base) -> str:
     """The whole file: `lines` are the title and the notes."""
-    if imports:
-        return IMPORT + head(lines) + _BEFORE + facts + _AFTER
-    return f"{head(lines)}\n\n{mirror().strip()}{_BEFORE}{facts}{_AFTER}"
+    between = _between(base)
+    if base == "written out":
+        between = f"\n\n{mirror().strip()}{between}"
+    return IMPORTS[base] + head(lines) + between + facts + _AFTER
+
+
+def base_of(text: str) -> Base:
+    """What a file stands on, by its first line."""
+    found = [base for base, line in IMPORTS.items() if line and text.startswith(line)]
+    return found[0] if found else "written out"
+
+
+def is_framed(text: str) -> bool:
+    """Whether a comment stands where the title of a file of this kind does."""
+    return _HEAD.match(text, len(IMPORTS[base_of(text)])) is not None
+
+
+def _between(base: Base) -> str:
+    return f"\n\n{_OPTIONS[base]}{_OPEN}"
 
 
 def read_source(file: str | os.PathLike[str]) -> str:
@@ -68,19 +102,20 @@ def read_source(file: str | os.PathLike[str]) -> str:
 def facts_of(text: str) -> Facts:
     """The facts of a whole file. Raises Unreadable at the first line that is not as written."""
     check_characters(text)
-    imports = text.startswith(IMPORT)
-    place = len(IMPORT) if imports else 0
+    base = base_of(text)
+    place = len(IMPORTS[base])
     comment = _HEAD.match(text, place)
     if comment is None:
         _fail(text, place, f"expected the comment that begins a file, or `import {MODULE}`")
     place = comment.end()
-    if not imports:
+    if base == "written out":
         place = _past(text, place, f"\n\n{mirror().strip()}", "its mirror is not this version's")
-    place = _past(text, place, _BEFORE, "expected the option and the namespace before the facts")
+    expected = "expected the option and the namespace before the facts"
+    place = _past(text, place, _between(base), expected)
     if not text.endswith(_AFTER) or len(text) < place + len(_AFTER):
         _fail(text, len(text), f"expected `end {NAMESPACE}` and the end of the file")
     facts = text[place : -len(_AFTER)]
-    return Facts(facts, text.count("\n", 0, place) + 1, imports)
+    return Facts(facts, text.count("\n", 0, place) + 1, base)
 
 
 def _past(text: str, place: int, wanted: str, otherwise: str) -> int:

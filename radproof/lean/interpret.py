@@ -25,7 +25,7 @@ from radproof.lean.core import (
     nat,
     truth,
 )
-from radproof.lean.definitions import mirror
+from radproof.lean.definitions import mirror, stretches
 from radproof.lean.reader import (
     Command,
     Constructor,
@@ -382,7 +382,15 @@ _FRAME = ("namespace Radproof\n", "\nend Radproof")
 @cache
 def machine(text: str | None = None) -> Program:
     """The mirror's text as a program, the present one unless another is given."""
-    text = mirror().strip() if text is None else text
+    return Program(_framed(mirror().strip() if text is None else text))
+
+
+@cache
+def leaping(mirror: Program, text: str | None = None) -> Program:
+    """A mirror's program with the definitions of a file in stretches, or with another text's."""
+    return Program(_framed(stretches() if text is None else text), mirror)
+
+
+def _framed(text: str) -> list[Command]:
     before, _, rest = text.partition(_FRAME[0])
-    body = rest.removesuffix(_FRAME[1])
-    return Program(commands(body, before.count("\n") + 2))
+    return commands(rest.removesuffix(_FRAME[1]), before.count("\n") + 2)

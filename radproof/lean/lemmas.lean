@@ -185,14 +185,6 @@ def clock_identity : Prop :=
 
 /-! The leap: so many repetitions of an iteration are one stretch. -/
 
-/-- So many events. -/
-def steps (c : Config) : Nat → State → State
-  | 0, s => s
-  | k + 1, s => step c (steps c k s)
-
-/-- What an iteration of this batch lasts. -/
-def lasts (c : Config) (batch : List Entry) : Nat := c.rules.duration (tokSum batch) c.deployment
-
 /-- A job after so many shares of this batch. -/
 def advanced (batch : List Entry) (k : Nat) (j : Job) : Job :=
   Job.mk j.number j.session j.decoding (j.done + shareOf j.number batch * k)
@@ -257,38 +249,6 @@ def leap : Prop :=
     steps c (k + 1) s = stretch c s t k
 
 /-! The leap for long lists: one walk through the jobs with the batch in hand. -/
-
-/-- `repeatsFor` of every job, in one walk: the batch's entries stand in the order of the list. -/
-def repeatsAlong (c : Config) (k : Nat) : List Job → List Entry → Bool
-  | _, [] => true
-  | [], _ :: _ => false
-  | j :: rest, e :: more =>
-    match Nat.beq e.number j.number with
-    | true =>
-      cond (Nat.ble (cond j.decoding 1 e.tokens) (c.rules.left (phaseTotal j) (j.done + e.tokens * k)))
-        (repeatsAlong c k rest more) false
-    | false => repeatsAlong c k rest (e :: more)
-
-/-- Every job after `k` shares more, in one walk. -/
-def advancedAlong (k : Nat) : List Job → List Entry → List Job
-  | [], _ => []
-  | j :: rest, [] => j :: rest
-  | j :: rest, e :: more =>
-    match Nat.beq e.number j.number with
-    | true => Job.mk j.number j.session j.decoding (j.done + e.tokens * k) :: advancedAlong k rest more
-    | false => j :: advancedAlong k rest (e :: more)
-
-/-- The state after the stretch, its jobs advanced in one walk. -/
-def stretchAlong (c : Config) (s : State) (t k : Nat) : State :=
-  startWith c
-    { s with
-      now := t + lasts c s.iter * k,
-      jobs := advancedAlong (k + 1) s.jobs s.iter,
-      iter := [],
-      iterEnd := none,
-      served := s.served + tokSum s.iter * k,
-      ended := [] }
-    s.iter (tokSum s.iter)
 
 /-- No number comes twice in a state that is reached, whatever the rules. -/
 def reached_once : Prop :=

@@ -22,11 +22,16 @@ import attrs
 from radproof.errors import BadInput
 from radproof.files.text import read_text
 from radproof.lean.definitions import lemmas
+from radproof.lean.errors import NotTheSame
+from radproof.lean.frame import IMPORTS, base_of, is_framed
 from radproof.lean.verify import SECONDS, Checked, judged
 
 FOLDER, STATED, NAMESPACE = "Proofs", "Fixtures.Lemmas", "Radproof.Proved"
 ALLOWED = frozenset({"propext"})
 """The axioms that a proof may use: core Lean's own lemmas of numbers may bring it in."""
+
+LEAP = IMPORTS["proofs"].split()[1]
+"""The proof that a file in stretches imports."""
 
 _COMMANDS = ("import", "namespace", "end", "theorem", "def", "structure")
 """What may begin at the start of a line."""
@@ -154,10 +159,43 @@ def _compiled(
         yield from run.check(root / FOLDER, "AsStated", as_stated(found), names)
 
 
+def compile_for_leaps(
+    lean: str, root: FilePath, folder: FilePath, seconds: float = SECONDS
+) -> None:
+    """Compile into a folder the proofs that a file in stretches imports.
+
+    Raises BadInput as `verify_proofs` does, and NotTheSame where one of them fails.
+    """
+    found = in_order(root)
+    refuse_faulty(found)
+    run = _Run(lean, folder, seconds)
+    rows = list(run.check(root / FOLDER, STATED, lemmas(), []))
+    for proof in _below(found, LEAP):
+        rows += run.check(proof.file, proof.module, proof.text, proof.theorems)
+    for row in rows:
+        if row.verdict != "checked":
+            raise NotTheSame(
+                f"not verified: a file imports {LEAP}, and {lean} does not compile it: {row.file}: "
+                f"{row.message or row.verdict}"
+            )
+
+
+def _below(found: Sequence[Proof], module: str) -> list[Proof]:
+    """A proof with those that it imports, and those that they import, in order."""
+    needed = {module}
+    for proof in reversed(found):
+        if proof.module in needed:
+            needed.update(proof.imports)
+    return [proof for proof in found if proof.module in needed]
+
+
 def refuse_alone(files: Iterable[FilePath]) -> None:
-    """Raises BadInput for a file that imports a proof or the statements."""
+    """Raises BadInput for a file of the proofs, or one that imports the statements."""
     for file in files:
-        imports = _IMPORT.findall(without_comments(read_text(file)))
+        text = read_text(file)
+        if base_of(text) == "proofs" and is_framed(text):
+            continue
+        imports = _IMPORT.findall(without_comments(text))
         if any(name == STATED or name.startswith(f"{FOLDER}.") for name in imports):
             raise BadInput(
                 f"{file} imports {imports[0]}, so it cannot be checked alone. `radproof lean "

@@ -26,7 +26,7 @@ _RESERVED = {*_COMMANDS, "with", "match", "where", "rfl", "fun", "namespace", "e
 _RESERVED |= {"import", "open", "axiom", "opaque", "unsafe", "partial", "instance", "example"}
 _RESERVED |= {"macro", "syntax", "notation", "elab", "attribute", "initialize", "by", "let", "do"}
 
-_BY_TERM = ("Reach", "¬")
+_BY_TERM = ("Reach", "FillsAsRad", "¬")
 """How a statement begins that a term proves."""
 
 Expression = tuple[Any, ...]
@@ -88,12 +88,14 @@ class Definition:
 
 @attrs.frozen
 class Theorem:
-    """``theorem name : left = right := rfl``."""
+    """``theorem name : left = right := rfl``, or with another proof, as it stands."""
 
     name: str
     left: Expression
     right: Expression
     line: int
+    proof: tuple[Token, ...] = ()
+    """The tokens of the whole theorem, from its name on; none: `rfl` proves it."""
 
 
 @attrs.frozen
@@ -233,22 +235,23 @@ class _Parser:
         return Definition(name, parameters, kind, body, line)
 
     def _theorem(self, name: str, line: int) -> Theorem | TermProof:
+        start = self.next - 1
         if self.peek(1)[1] in _BY_TERM:
-            return self._term_proof(name, line)
+            return TermProof(name, self._to_next_command(start), line)
         self.sign(":")
         left = self.expression()
         self.sign("=")
         right = self.expression()
         self.sign(":=")
-        if self.take()[1] != "rfl":
-            raise Unreadable(line, f"theorem {name} is not closed by rfl")
-        return Theorem(name, left, right, line)
+        if self.peek()[1] == "rfl":
+            self.take()
+            return Theorem(name, left, right, line)
+        return Theorem(name, left, right, line, self._to_next_command(start))
 
-    def _term_proof(self, name: str, line: int) -> TermProof:
-        start = self.next - 1
+    def _to_next_command(self, start: int) -> tuple[Token, ...]:
         while self.peek()[0] != "end of file" and self.peek()[1] not in _COMMANDS:
             self.take()
-        return TermProof(name, tuple(self.tokens[start : self.next]), line)
+        return tuple(self.tokens[start : self.next])
 
     def parameters(self) -> tuple[tuple[str, Type], ...]:
         """``(a b : T)``, any number of times; ``{T : Type}`` says nothing of a value."""

@@ -8,20 +8,22 @@ Whoever reads such a file compares these theorems with what is written here, wor
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from radproof.lean.content import Source
-from radproof.lean.document import RIGHT, RunNames
-from radproof.lean.reader import TermProof, applied
-from radproof.lean.tokens import Unreadable, tokens
+from radproof.lean.reached import FILLS, RIGHT, RUN, Proved, reach, reached
+from radproof.lean.reader import Expression, TermProof, applied, expression
+from radproof.lean.tokens import Token, Unreadable
 
 FAMILIES = {"optimal_tiling": "Tiled node"}
 """The mirror's own names of what a claim asks of a path."""
 
-CORE = frozenset({"Bool", "Eq", "True"})
+CORE = frozenset({"Bool", "Eq", "List", "True"})
 """The names of Lean's core that the proofs use."""
 
-BREAKS, RUN = "breaks", RunNames()
+BREAKS = "breaks"
 
 
 @attrs.frozen
@@ -35,58 +37,43 @@ class Family:
 EVERY_PATH = Family("fun _ => True", "True.intro")
 
 
-@attrs.frozen
-class Proved:
-    """A theorem's name, its statement, and the term that proves it."""
-
-    name: str
-    statement: str
-    proof: str
-
-    @property
-    def words(self) -> list[str]:
-        """From the name to the end of the proof."""
-        text = f"{self.name} : {self.statement} := {self.proof}"
-        return [word for _, word, _ in tokens(text)[:-1]]
-
-
 def given_of(claim: str) -> Family:
     """The paths whose sessions are all as a claim with a given asks."""
     everywhere = f"fun path => List.all path (given_{claim} node) = true"
     return Family(FAMILIES.get(claim, everywhere), f"given_{claim}_path")
 
 
-def refutation(last: int, claim: str, family: Family) -> list[Proved]:
-    """The theorems that the states up to `last` are reached, and `refuted`."""
-    found = []
-    for place in range(last + 1):
-        before = (
-            f"(Reach.step {RUN.state(place - 1)} reach_{place - 1})" if place else "Reach.start"
-        )
-        proof = f"Eq.subst (motive := Reach config path) {RUN.theorem(place)} {before}"
-        found.append(Proved(f"reach_{place}", f"Reach config path {RUN.state(place)}", proof))
+def refutation(events: Sequence[int], claim: str, family: Family) -> list[Proved]:
+    """The theorems that the states are reached, by so many events each, and `refuted`."""
+    last = len(events) - 1
     statement = f"¬ EveryIteration config ({family.text}) {claim}"
-    holds = f"(h path {RUN.state(last)} {family.inside} reach_{last})"
+    holds = f"(h path {RUN.state(last)} {family.inside} {reach(last)})"
     proof = f"fun h => Bool.noConfusion\n    (Eq.trans (Eq.symm {BREAKS}) {holds})"
-    return [*found, Proved("refuted", statement, proof)]
+    reaching = [reached(place, more) for place, more in enumerate(events)]
+    return [*reaching, Proved("refuted", statement, proof)]
 
 
 # Reading.
 
 
 def check_proof(command: TermProof, source: Source) -> None:
-    """Raises Unreadable where it is not the next theorem of a refutation of this run."""
+    """Raises Unreadable where it is not the next theorem that radproof proves by a term here."""
     possible = [written[len(source.proofs) :] for written in _written(source)]
     wanted = [rest[0].words for rest in possible if rest]
     if not wanted:
         raise Unreadable(command.line, f"{command.name} is no proof that radproof writes here")
-    found = [text for _, text, _ in command.tokens]
-    if found in wanted:
+    check_words(command.name, command.tokens, wanted)
+
+
+def check_words(name: str, found: Sequence[Token], wanted: Sequence[list[str]]) -> None:
+    """Raises Unreadable where the tokens are none of these, at the first that the first has not."""
+    said = [text for _, text, _ in found]
+    if said in wanted:
         return
-    pairs = zip([*found, "nothing more"], [*wanted[0], "nothing more"], strict=False)
-    place, (said, expected) = next((k, pair) for k, pair in enumerate(pairs) if pair[0] != pair[1])
-    line = command.tokens[min(place, len(found) - 1)][2]
-    raise Unreadable(line, f"{command.name}: expected {expected!r}, found {said!r}")
+    pairs = zip([*said, "nothing more"], [*wanted[0], "nothing more"], strict=False)
+    place, (word, expected) = next((k, pair) for k, pair in enumerate(pairs) if pair[0] != pair[1])
+    line = found[min(place, len(said) - 1)][2]
+    raise Unreadable(line, f"{name}: expected {expected!r}, found {word!r}")
 
 
 def check_refuted(source: Source) -> None:
@@ -101,19 +88,22 @@ def check_refuted(source: Source) -> None:
 
 
 def _written(source: Source) -> list[list[Proved]]:
-    """The refutations that radproof writes after these theorems: by the claim's given, or without.
+    """What radproof may prove by terms after these theorems, in order.
 
-    None where they do not say that the last state of the run has a record that breaks a claim.
+    That the states are reached, in a file in stretches from the first on; and where the last one
+    has a record that breaks a claim, the refutation, by the claim's given or without.
     """
+    events = moves(source)
+    fills = [FILLS] if source.leaps else []
+    reaching = [reached(place, more) for place, more in enumerate(events)]
+    found = [[*fills, *reaching]] if source.leaps else []
     breaks = source.theorems.get(BREAKS)
     states = [name for name in source.of_type(("State",)) if not name.startswith(RIGHT.prefix)]
     if breaks is None or not applied(breaks.left) or not states:
-        return []
+        return found
     claim, record, last = applied(breaks.left), breaks.left[2][-1], len(states) - 1
-    moves = ["start config path", *(f"step config {RUN.state(k)}" for k in range(last))]
-    run = all(source.says(RUN.theorem(k), move, RUN.state(k)) for k, move in enumerate(moves))
     if not (
-        run
+        len(events) == len(states)
         and breaks.left == ("apply", ("name", claim), [("name", "node"), record])
         and breaks.right == ("name", "false")
         and source.field(RUN.state(last), "last") == ("apply", ("name", "some"), [record])
@@ -122,4 +112,31 @@ def _written(source: Source) -> list[list[Proved]]:
         return []
     given = source.says(f"given_{claim}_path", f"List.all path (given_{claim} node)", "true")
     families = [given_of(claim), EVERY_PATH] if given else [EVERY_PATH]
-    return [refutation(last, claim, family) for family in families]
+    return [[*fills, *refutation(events, claim, family)] for family in families]
+
+
+def moves(source: Source) -> list[int]:
+    """The events of each theorem of the run, as far as there are any: 0 of the start, then more."""
+    found: list[int] = []
+    while (theorem := source.theorems.get(RUN.theorem(len(found)))) is not None:
+        place = len(found)
+        if theorem.right != ("name", RUN.state(place)):
+            break
+        events = _events(theorem.left, place)
+        if events is None:
+            break
+        found.append(events)
+    return found
+
+
+def _events(move: Expression, place: int) -> int | None:
+    """The events of the move to a state; None where it is not from the state before."""
+    if not place:
+        return 0 if move == expression("start config path") else None
+    before = RUN.state(place - 1)
+    if move == expression(f"step config {before}"):
+        return 1
+    if applied(move) == "steps" and len(move[2]) == 3 and move[2][1][0] == "number":
+        events = int(move[2][1][1])
+        return events if move == expression(f"steps config {events} {before}") else None
+    return None

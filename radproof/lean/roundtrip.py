@@ -8,6 +8,7 @@ that is a term is not evaluated: it must be the one that radproof writes about t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -20,11 +21,12 @@ from radproof.lean.budget import within_budget
 from radproof.lean.content import Source
 from radproof.lean.core import Meaningless
 from radproof.lean.definitions import claim_definition
-from radproof.lean.document import RIGHT
 from radproof.lean.errors import NotTheSame, TooLarge
 from radproof.lean.export import Subject
 from radproof.lean.frame import facts_of
-from radproof.lean.interpret import Program, machine
+from radproof.lean.interpret import Program, leaping, machine
+from radproof.lean.leaping import leap
+from radproof.lean.reached import RIGHT, RUN, leapt
 from radproof.lean.reader import (
     Command,
     Definition,
@@ -35,8 +37,9 @@ from radproof.lean.reader import (
     applied,
     commands,
 )
-from radproof.lean.refutation import CORE, check_proof, check_refuted
+from radproof.lean.refutation import CORE, check_proof, check_refuted, check_words, moves
 from radproof.lean.state_invariants import INVARIANTS
+from radproof.lean.stretches import FILLING
 from radproof.lean.tokens import Unreadable
 from radproof.lean.values import check_type, to_python
 from radproof.model import Path
@@ -69,6 +72,8 @@ class Reading:
     """None: the file begins with a state."""
     states: tuple[twin.State, ...]
     """In order of the events."""
+    events: tuple[int, ...]
+    """The event before each of them; 0 is the start. Empty for a file without a path."""
     right: tuple[twin.State, ...]
     """The states of the right rules' run, where the file has one."""
     truths: Mapping[str, bool]
@@ -79,7 +84,7 @@ class Reading:
 def parse_source(text: str) -> Source:
     """Read a whole file. Raises Unreadable at the first line that is not of the fragment."""
     facts = facts_of(text)
-    source = Source()
+    source = Source(leaps=facts.base == "proofs")
     for command in commands(facts.text, facts.line):
         _check_form(command, source)
         if command.name in {*source.definitions, *source.theorems, *source.proofs}:
@@ -112,7 +117,7 @@ def read_back(text: str, where: str, mirror: Program | None = None) -> Reading:
 
 def evaluate(source: Source, mirror: Program) -> Reading:
     """Evaluate what a file says. Raises NotTheSame as `read_back` does."""
-    program = Program(base=mirror)
+    program = Program(base=leaping(mirror) if source.leaps else mirror)
     found: dict[str, Any] = {}
     for name, definition in source.definitions.items():
         program.add(definition)
@@ -133,6 +138,7 @@ def evaluate(source: Source, mirror: Program) -> Reading:
     _check_reached(source, list(states))
     return Reading(
         path=found.get("path"),
+        events=tuple(itertools.accumulate(moves(source))),
         states=tuple(s for name, s in states.items() if not _is_right(name)),
         right=tuple(s for name, s in states.items() if _is_right(name)),
         truths=truths,
@@ -153,8 +159,12 @@ def compare_with_run(
     if reading.path != subject.path:
         raise NotTheSame(f"{where}: its path is not the expected one.")
     fresh = twin.event_states(subject.config, subject.path, subject.horizon)
-    for wanted, said in zip(fresh, reading.states, strict=False):
-        if wanted != said:
+    written = dict(zip(reading.events, reading.states, strict=False))
+    for event, wanted in enumerate(fresh):
+        if event > max(written):
+            break
+        if event in written and written[event] != wanted:
+            said = written[event]
             raise NotTheSame(f"{where}: a fresh run has {wanted} where the file has {said}.")
     return reading
 
@@ -176,6 +186,9 @@ def _check_form(command: Command, source: Source) -> None:
         return
     if isinstance(command, Theorem):
         head = applied(command.left)
+        if command.proof:
+            _check_leap(command, source)
+            return
         if head not in _stated(source):
             raise Unreadable(command.line, f"no theorem of radproof's is about {head or 'this'}")
         return
@@ -189,6 +202,36 @@ def _check_form(command: Command, source: Source) -> None:
     for name in _names(command.body, own):
         if name not in _TAKEN[command.type] and name not in source.definitions:
             raise Unreadable(command.line, f"{command.name} may not use {name}, or not yet")
+
+
+def _check_leap(command: Theorem, source: Source) -> None:
+    """Raises Unreadable where it is not the leap from the latest state of the run."""
+    place = len(moves(source))
+    before = source.field(RUN.state(place - 1), "iterEnd") if place else None
+    if not (
+        source.leaps
+        and applied(command.left) == "steps"
+        and before is not None
+        and applied(before) == "some"
+        and before[2][0][0] == "number"
+        and command.left[2][1][0] == "number"
+    ):
+        raise Unreadable(command.line, f"theorem {command.name} is not closed by rfl")
+    if not _fills(source):
+        raise Unreadable(command.line, f"{command.name}: its rules do not fill a batch as RAD's do")
+    end, events = before[2][0][1], command.left[2][1][1]
+    check_words(command.name, command.proof, [leapt(place, end, events).words])
+
+
+def _fills(source: Source) -> bool:
+    """Whether the rules of a file change none of those that FillsAsRad is about."""
+    rules = source.field("config", "rules")
+    if rules == ("name", "rad"):
+        return True
+    changed = source.definitions.get("changed")
+    if rules != ("name", "changed") or changed is None or changed.body[0] != "structure":
+        return False
+    return changed.body[1] == "rad" and not set(FILLING) & set(changed.body[2])
 
 
 def _is_right(name: str) -> bool:
@@ -238,7 +281,8 @@ def _check_claims(source: Source, claims: Mapping[str, Claim]) -> None:
 def _check(program: Program, theorem: Theorem) -> object:
     """What both sides of a theorem are. Raises NotTheSame where they are not the same."""
     with _on_line(theorem):
-        left, right = program.value(theorem.left), program.value(theorem.right)
+        left = _leapt(program, theorem) if theorem.proof else program.value(theorem.left)
+        right = program.value(theorem.right)
         kind = _BOOL if type(right) is bool else _NAT if type(right) is int else _STATE
         check_type(program, left, kind)
         check_type(program, right, kind)
@@ -246,6 +290,15 @@ def _check(program: Program, theorem: Theorem) -> object:
             return right
         difference = _difference(to_python(left), to_python(right))
     raise NotTheSame(f"theorem {theorem.name} is false: {difference}.")
+
+
+def _leapt(program: Program, theorem: Theorem) -> Any:
+    """The state that a leap comes to. Raises NotTheSame where one of its tests fails."""
+    config, (_, events), before = theorem.left[2]
+    try:
+        return leap(program, program.value(config), program.value(before), events)
+    except NotTheSame as error:
+        raise NotTheSame(f"theorem {theorem.name} is false: {error}.") from None
 
 
 def _difference(left: object, right: object) -> str:
@@ -263,7 +316,7 @@ def _difference(left: object, right: object) -> str:
 def _check_reached(source: Source, states: list[str]) -> None:
     """Every state but the first of a file without a path is on the right of a start or a step."""
     facts = source.theorems.values()
-    reached = {fact.right[1] for fact in facts if applied(fact.left) in _MOVES}
+    reached = {fact.right[1] for fact in facts if applied(fact.left) in (*_MOVES, "steps")}
     loose = [name for name in states if name not in reached]
     allowed = set() if "path" in source.definitions else set(states[:1])
     if set(loose) - allowed:

@@ -196,7 +196,7 @@ def _want(c: Config, job: Job) -> int:
     return int(c.rules.want(job.decoding, left, c.deployment))
 
 
-def _batch(c: Config, jobs: tuple[Job, ...]) -> tuple[Entry, ...]:
+def batch_of(c: Config, jobs: tuple[Job, ...]) -> tuple[Entry, ...]:
     """Serve the jobs greedily, in list order or sorted (Exec.lean: fillIter)."""
     mode = c.rules.decode_mode(sum(job.decoding for job in jobs), len(jobs), c.deployment)
     remaining = c.rules.budget(mode, c.deployment)
@@ -216,7 +216,7 @@ def after_event(c: Config, s: State) -> State:
     """Start an iteration if none runs and nothing else is pending now (Exec.lean: afterEvent)."""
     if s.iter_end is not None or (s.pending and s.pending[0].session.arrive <= s.now):
         return s
-    batch = _batch(c, s.jobs) if s.jobs else ()
+    batch = batch_of(c, s.jobs) if s.jobs else ()
     if not batch:
         return s
     tokens = sum(entry.tokens for entry in batch)

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path as FilePath
 
@@ -21,7 +21,7 @@ import attrs
 from radproof.files.text import write_text
 from radproof.lean.definitions import MODULE, mirror
 from radproof.lean.errors import NoLean, NotTheSame
-from radproof.lean.frame import IMPORT, read_source
+from radproof.lean.frame import base_of, read_source
 from radproof.lean.serq import against_stub, is_serq
 from radproof.lean.written import theorems_of
 
@@ -84,17 +84,24 @@ def lean_version(lean: str) -> str:
 
 
 def verify_files(
-    lean: str, files: Iterable[FilePath], jobs: int | None = None, seconds: float = SECONDS
+    lean: str,
+    files: Iterable[FilePath],
+    jobs: int | None = None,
+    seconds: float = SECONDS,
+    compile_proofs: Callable[[FilePath], None] | None = None,
 ) -> Iterator[Checked]:
     """Check each file in a process of its own, `jobs` at a time; in the order of the files.
 
+    compile_proofs: compiles into a folder what files in stretches import, if one of them does.
     Raises BadInput where a file is not text; NotTheSame or NoLean where a Lean does not compile the
     mirror that a file imports.
     """
     texts = [(file, read_source(file)) for file in files]
     with tempfile.TemporaryDirectory() as library:
-        if any(text.startswith(IMPORT) for _, text in texts):
+        if any(base_of(text) == "mirror" for _, text in texts):
             _compile_mirror(lean, FilePath(library), seconds)
+        if compile_proofs and any(base_of(text) == "proofs" for _, text in texts):
+            compile_proofs(FilePath(library))
         with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
             yield from pool.map(
                 lambda found: _check(lean, library, found[0], found[1], seconds), texts

@@ -5,7 +5,7 @@ A row is the definition, what is replaced in it (once), and by what.
 
 import re
 
-from radproof.lean.definitions import mirror
+from radproof.lean.definitions import mirror, stretches
 
 SABOTAGES = (
     ("minimum", "a b) a b", "a b) b a"),
@@ -27,6 +27,10 @@ SABOTAGES = (
     ("notAfter", "notAfter as bs", "false"),
     ("insertBy", "(key j) (key k)", "(key k) (key j)"),
     ("sortBy", "insertBy key j (sortBy key rest)", "j :: sortBy key rest"),
+    ("chain", "x :: chain a b", "chain a b"),
+    ("chain", "| [], b => b", "| [], _ => []"),
+    ("chains", "chain a (chains rest)", "a"),
+    ("alike", "alike n s", "[]"),
     ("numbersFrom", "number + 1", "number + 2"),
     ("arrivalsFrom", "Arrival.mk n session", "Arrival.mk number session"),
     ("jobsFrom", "session decoding done", "session decoding 0"),
@@ -135,14 +139,35 @@ SABOTAGES = (
     ("EveryIteration", "= true", "= false"),
 )
 
+STRETCHES = (
+    ("steps", "| 0, s => s", "| 0, s => step c s"),
+    ("steps", "step c (steps c k s)", "steps c k s"),
+    ("lasts", "(tokSum batch)", "1"),
+    ("repeatsAlong", "decoding 1 e.tokens)", "decoding 1 1)"),
+    ("repeatsAlong", "decoding 1 e.tokens)", "decoding 2 e.tokens)"),
+    ("repeatsAlong", "e.tokens * k", "e.tokens"),
+    ("repeatsAlong", "(repeatsAlong c k rest more) false", "true false"),
+    ("repeatsAlong", "| [], _ :: _ => false", "| [], _ :: _ => true"),
+    ("repeatsAlong", "repeatsAlong c k rest (e :: more)", "repeatsAlong c k rest more"),
+    ("advancedAlong", "e.tokens * k", "e.tokens"),
+    ("advancedAlong", "| j :: rest, [] => j :: rest", "| _ :: _, [] => []"),
+    ("advancedAlong", "j :: advancedAlong k rest (e :: more)", "j :: rest"),
+    ("stretchAlong", "t + lasts c s.iter * k", "t"),
+    ("stretchAlong", "advancedAlong (k + 1)", "advancedAlong k"),
+    ("stretchAlong", "s.served + tokSum s.iter * k", "s.served"),
+    ("stretchAlong", "ended := []", "ended := s.ended"),
+    ("stretchAlong", "s.iter (tokSum s.iter)", "s.iter 0"),
+)
+"""Of what a file in stretches has beside the mirror."""
 
-def definitions() -> dict[str, str]:
-    """The mirror's definitions, by name: each with the lines up to the next blank one.
+
+def definitions(text: str | None = None) -> dict[str, str]:
+    """The definitions of the mirror or another text, by name: each up to the next blank line.
 
     An inductive family of propositions is one too.
     """
     found = {}
-    for block in mirror().split("\n\n"):
+    for block in (mirror() if text is None else text).split("\n\n"):
         begins = re.search(r"^(?:def (\w+)|inductive (\w+) \()", block, re.MULTILINE)
         if begins:
             found[begins[1] or begins[2]] = block[begins.start() :]
@@ -151,6 +176,15 @@ def definitions() -> dict[str, str]:
 
 def sabotaged(name: str, before: str, after: str) -> str:
     """The mirror's text with one place of one definition changed."""
-    text = definitions()[name]
+    return _changed(mirror(), name, before, after)
+
+
+def sabotaged_stretches(name: str, before: str, after: str) -> str:
+    """The text of what a file in stretches has beside the mirror, changed in the same way."""
+    return _changed(stretches(), name, before, after)
+
+
+def _changed(whole: str, name: str, before: str, after: str) -> str:
+    text = definitions(whole)[name]
     assert before in text, (name, before)
-    return mirror().replace(text, text.replace(before, after, 1)).strip()
+    return whole.replace(text, text.replace(before, after, 1)).strip()

@@ -32,7 +32,7 @@ def late(arrive):
     ("most", "one_more", "said"),
     [
         ([EMPTY] * (MOST_EVENTS + 1), EMPTY, "more than 200 events"),
-        ([], crowded(MOST_RESIDENTS + 1), "more than 200 residents at once"),
+        ([], crowded(MOST_RESIDENTS + 1), "more than 500 residents at once"),
         (
             [waiting(MOST_JOBS // 4)] * 4,
             waiting(1),

@@ -5,8 +5,10 @@ import attrs
 from radproof import CLAIMS, RULES, SEED, RuleScheduler, Session
 from radproof.lean import twin
 from radproof.lean.definitions import MODULE, mirror
-from radproof.lean.document import Document, RunNames, write_claim, write_run, write_setting
+from radproof.lean.document import Document, write_claim, write_run, write_setting
 from radproof.lean.literals import LINE_LENGTH
+from radproof.lean.reached import RUN, Proved
+from radproof.lean.stretches import every_event
 
 PATH = (Session(0, 128, 1), Session(4640, 128, 1))
 
@@ -24,7 +26,7 @@ def test_a_file_says_what_it_is_and_has_the_mirror_in_it():
 
 
 def test_a_file_that_imports_the_mirror_begins_with_that():
-    text = Document("A title.", imports=True).text()
+    text = Document("A title.", base="mirror").text()
     assert text.startswith(f"import {MODULE}\n\n/-\n")
     assert mirror().strip() not in text
 
@@ -52,16 +54,9 @@ def test_theorems_are_counted():
 
 def test_a_theorem_may_be_proved_by_a_term():
     document = Document("A title.")
-    document.prove("three", "p", "fun h => h")
+    document.prove(Proved("three", "p", "fun h => h"))
     assert document.theorems == 1
     assert facts(document) == "theorem three : p :=\n  fun h => h"
-
-
-def test_the_names_of_a_second_run_have_its_prefix():
-    names = RunNames("right_")
-    assert [names.state(0), names.record(1), names.theorem(2), names.config] == [
-        *("right_s0", "right_i1", "right_t_2", "right_config"),
-    ]
 
 
 def test_only_changed_rules_are_written_out():
@@ -78,7 +73,7 @@ def test_only_changed_rules_are_written_out():
 def test_a_run_has_a_theorem_for_every_event_and_each_record_once():
     document = Document("A run.")
     states = list(twin.event_states(twin.Config(SEED), PATH))
-    write_run(document, states, RunNames())
+    write_run(document, every_event(states, "it"), RUN)
     assert document.events == len(states) - 1
     assert document.theorems == len(states)
     assert facts(document).count(" : Record :=") == len(twin.records(states))
@@ -88,9 +83,8 @@ def test_a_run_has_a_theorem_for_every_event_and_each_record_once():
 
 def test_a_run_without_a_path_begins_with_a_state_that_no_theorem_gives():
     document = Document("A run.")
-    write_run(
-        document, list(twin.event_states(twin.Config(SEED), PATH)), RunNames(), from_path=False
-    )
+    states = twin.event_states(twin.Config(SEED), PATH)
+    write_run(document, every_event(states, "it"), RUN, from_path=False)
     assert document.theorems == document.events
     assert "t_0" not in facts(document)
 
@@ -98,7 +92,7 @@ def test_a_run_without_a_path_begins_with_a_state_that_no_theorem_gives():
 def test_a_claim_is_stated_of_each_record():
     document = Document("A run.")
     records = twin.records(list(twin.event_states(twin.Config(SEED), PATH)))
-    write_claim(document, CLAIMS["token_rate"], "token_rate", records, RunNames(), SEED)
+    write_claim(document, CLAIMS["token_rate"], "token_rate", records, RUN, SEED)
     assert facts(document).splitlines()[0] == (
         "theorem token_rate_0 : token_rate node i0 = true := rfl"
     )

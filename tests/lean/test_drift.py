@@ -4,12 +4,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from lean.sabotage import SABOTAGES, definitions, sabotaged
+from lean.sabotage import (
+    SABOTAGES,
+    STRETCHES,
+    definitions,
+    sabotaged,
+    sabotaged_stretches,
+)
 
 from radproof.cli.lean import lean
-from radproof.lean.drift import check_drift
+from radproof.lean.definitions import stretches
+from radproof.lean.drift import check_drift, check_leaps
 from radproof.lean.errors import NotTheSame
-from radproof.lean.interpret import machine
+from radproof.lean.interpret import leaping, machine
 from radproof.lean.roundtrip import evaluate, parse_source
 
 FIXTURES = sorted((Path(__file__).parents[2] / "lean_mirror" / "Fixtures").glob("*/*.lean"))
@@ -33,6 +40,20 @@ def test_each_sabotage_is_found(row, sources):
     """By what `radproof lean fixtures` compares, or by a theorem of a fixture (`lean read`)."""
     with pytest.raises(NotTheSame):
         _check(machine(sabotaged(*row)), sources)
+
+
+def test_the_text_of_stretches_is_python_s():
+    check_leaps(leaping(machine()))
+
+
+def test_each_definition_of_stretches_is_sabotaged():
+    assert {name for name, _, _ in STRETCHES} == set(definitions(stretches()))
+
+
+@pytest.mark.parametrize("row", STRETCHES, ids=lambda row: f"{row[0]}: {row[2]}")
+def test_each_sabotage_of_stretches_is_found(row):
+    with pytest.raises(NotTheSame):
+        check_leaps(leaping(machine(), sabotaged_stretches(*row)))
 
 
 def _check(changed, sources):

@@ -6,8 +6,9 @@ import attrs
 import pytest
 from lean.drawn import PAIR, subject
 
-from radproof import CLAIMS, Claim, Deployment, Session
+from radproof import CLAIMS, SEED, Claim, Deployment, RuleScheduler, Session
 from radproof.errors import BadInput
+from radproof.lean import twin
 from radproof.lean.budget import MOST_EVENTS
 from radproof.lean.errors import NotInLean, TooLarge
 from radproof.lean.export import conformance, counterexample, own_claims
@@ -93,9 +94,42 @@ def test_a_claim_that_is_not_arithmetic_is_refused():
         conformance(subject(), [attrs.evolve(MINE, holds=lambda i, d: min(i.tokens, 2) <= 2)])
 
 
-def test_too_long_a_run_is_refused_with_the_remedy():
+def test_too_long_a_run_is_refused_with_the_remedy(monkeypatch):
+    """Where the rules fill a batch in another way than RAD's, no stretch is a theorem."""
+    longest = RuleScheduler(order=lambda job: (job.prompt,))
     with pytest.raises(TooLarge, match=rf"more than {MOST_EVENTS} events.*Shrink the path"):
+        conformance(subject((Session(0, 1, 10**4),), scheduler=longest))
+    monkeypatch.setattr("radproof.lean.stretches.MOST_SERVED", 1000)
+    with pytest.raises(TooLarge, match=r"more than 1000 residents.*Shrink the path"):
         conformance(subject((Session(0, 1, 10**9),)))
+
+
+LONG = (*(Session(0, 1280, 3),) * 5, Session(10**6, 0, 400))
+
+
+def test_a_long_run_is_written_in_stretches():
+    document = conformance(subject(LONG))
+    text = document.text()
+    assert text.startswith("import Proofs.Along\n")
+    run_of = list(twin.event_states(twin.Config(SEED), LONG))
+    assert document.events == len(run_of) - 1 > MOST_EVENTS
+    reading = read_back(text, "it")
+    assert [run_of[event] for event in reading.events] == list(reading.states)
+    assert reading.events[-1] == len(run_of) - 1
+    leaps = re.findall(r"theorem t_\d+ : steps config (\d+) s\d+ = s\d+ :=", text)
+    assert sum(map(int, leaps)) + text.count(" : step config s") == document.events
+    assert "theorem reach_0 : Reach config path s0" in text
+    assert "theorem token_rate_0 : token_rate node i0 = true := rfl" in text
+
+
+def test_a_long_counterexample_is_refuted_in_stretches():
+    path = (Session(0, 1280, 400),) * 130
+    pair = Deployment(b_col=2, t_lin=40, t_nl=5, chunk=2)
+    text = counterexample(subject(path, pair, threshold_127), TILING).text()
+    read_back(text, "it")
+    assert "theorem refuted : \u00ac EveryIteration config (Tiled node) optimal_tiling" in text
+    assert "right_" not in text
+    assert text.count("theorem reach_") == text.count(" : State :=")
 
 
 def test_the_mirror_may_be_imported():

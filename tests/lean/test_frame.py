@@ -7,13 +7,13 @@ from radproof.lean.frame import facts_of, framed
 from radproof.lean.tokens import Unreadable
 
 
-@pytest.mark.parametrize("imports", [False, True])
-def test_the_facts_are_what_was_framed(imports):
-    text = framed(["A title.", "A note."], "def n : Nat := 1", imports)
+@pytest.mark.parametrize("base", ["written out", "mirror", "proofs"])
+def test_the_facts_are_what_was_framed(base):
+    text = framed(["A title.", "A note."], "def n : Nat := 1", base)
     found = facts_of(text)
-    assert (found.text, found.imports) == ("def n : Nat := 1", imports)
+    assert (found.text, found.base) == ("def n : Nat := 1", base)
     assert text.split("\n")[found.line - 1] == "def n : Nat := 1"
-    assert (mirror().strip() in text) is not imports
+    assert (mirror().strip() in text) is (base == "written out")
 
 
 OPTION = "set_option maxRecDepth 100000\n"
@@ -39,7 +39,7 @@ END = "expected `end Radproof` and the end of the file"
     ],
 )
 def test_nothing_else_stands_in_a_file(before, after, line, said):
-    text = framed(["Title"], "def n : Nat := 1", False)
+    text = framed(["Title"], "def n : Nat := 1", "written out")
     assert before in text
     if said is None:
         text, said = text[:-1], END
@@ -53,11 +53,11 @@ def test_nothing_else_stands_in_a_file(before, after, line, said):
 @pytest.mark.parametrize("more", ["#eval 1\n", "\n", " ", "axiom bad : False\n"])
 def test_nothing_comes_after_the_end(more):
     with pytest.raises(Unreadable, match=END):
-        facts_of(framed(["Title"], "def n : Nat := 1", False) + more)
+        facts_of(framed(["Title"], "def n : Nat := 1", "written out") + more)
 
 
 def test_another_import_is_none_of_the_mirror():
-    text = framed(["Title"], "def n : Nat := 1", True)
+    text = framed(["Title"], "def n : Nat := 1", "mirror")
     for other in (
         "import Evil",
         "import RadproofMirror Evil",
@@ -65,4 +65,4 @@ def test_another_import_is_none_of_the_mirror():
     ):
         with pytest.raises(Unreadable):
             facts_of(text.replace("import RadproofMirror", other))
-    assert facts_of(text).imports
+    assert facts_of(text).base == "mirror"

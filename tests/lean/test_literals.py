@@ -68,10 +68,10 @@ def test_lines_stay_within_their_length(state, record):
     [
         ((), "[]"),
         ((Session(0, 1, 2),) * 2, "[Session.mk 0 1 2, Session.mk 0 1 2]"),
-        ((Session(0, 1, 2),) * 3, "List.replicate 3 (Session.mk 0 1 2)"),
+        ((Session(0, 1, 2),) * 3, "alike 3 (Session.mk 0 1 2)"),
         (
             (Session(0, 0, 1), *(Session(0, 1, 2),) * 3, Session(5, 0, 1)),
-            "[Session.mk 0 0 1] ++ List.replicate 3 (Session.mk 0 1 2) ++ [Session.mk 5 0 1]",
+            "chains [[Session.mk 0 0 1], alike 3 (Session.mk 0 1 2), [Session.mk 5 0 1]]",
         ),
     ],
 )
@@ -81,7 +81,7 @@ def test_three_alike_are_a_run(path, text):
 
 def test_consecutive_numbers_are_a_run():
     state = attrs.evolve(twin.start(twin.Config(SEED), ()), ended=(7, 3, 4, 5, 9))
-    assert "ended := [7] ++ numbersFrom 3 3 ++ [9] }" in literals.state(state, None)
+    assert "ended := chains [[7], numbersFrom 3 3, [9]] }" in literals.state(state, None)
 
 
 def test_a_record_has_the_name_of_its_definition():

@@ -222,6 +222,40 @@ def test_a_proof_is_not_checked_alone(program):
     assert "imports Proofs.Step, so it cannot be checked alone" in ran.output
 
 
+STRETCHES = ROOT / "Fixtures" / "Conformance" / "LongStretches.lean"
+
+
+def test_a_file_in_stretches_is_checked_with_the_proofs_below_it(program):
+    """They are compiled first, in order, and only those that it needs."""
+    body = 'echo "${3:-$1}" >> "$(dirname "$0")/asked"\n' + FREE.replace('"$3"', '"${3:-$1}"')
+    made = program(body)
+    arguments = ["verify", "--lean", made, "--root", str(ROOT), str(STRETCHES)]
+    ran = CliRunner().invoke(lean, arguments)
+    assert ran.exit_code == 0, ran.output
+    asked = Path(made).with_name("asked").read_text(encoding="utf-8").split()
+    assert asked[0] == "Fixtures/Lemmas.lean"
+    assert asked[-2] == "Proofs/Along.lean"
+    assert asked[-1].endswith("Asked.lean")
+    assert "Proofs/Tiling.lean" not in asked
+    assert asked.index("Proofs/Step.lean") < asked.index("Proofs/Leap.lean")
+
+
+def test_a_proof_that_breaks_leaves_no_stretch_checked(program):
+    body = '[ "$3" = Proofs/Leap.lean ] && echo ": error: no"\n' + FREE
+    arguments = ["verify", "--lean", program(body), "--root", str(ROOT), str(STRETCHES)]
+    ran = CliRunner().invoke(lean, arguments)
+    assert ran.exit_code == 1
+    assert "a file imports Proofs.Along" in ran.output
+    assert "Proofs/Leap.lean: : error: no" in ran.output
+
+
+def test_without_the_proofs_no_stretch_is_checked(program, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(lean, ["verify", "--lean", program(FREE), str(STRETCHES)])
+    assert ran.exit_code == 2
+    assert "is not lean_mirror" in ran.output
+
+
 def test_verify_has_the_proofs_too(program):
     body = FREE.replace('"$3"', '"${3:-$1}"')
     ran = CliRunner().invoke(lean, ["verify", "--lean", program(body), "--root", str(ROOT)])

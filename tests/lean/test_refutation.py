@@ -211,9 +211,9 @@ def test_a_run_that_breaks_nothing_refutes_nothing():
             read_back(more, "it")
 
 
-def refuting(text, claim, family, last):
+def refuting(text, claim, family, events):
     """The text with the theorems that refute a claim, whatever is true."""
-    for theorem in refutation(last, claim, family):
+    for theorem in refutation(events, claim, family):
         proof = f"theorem {theorem.name} : {theorem.statement} := {theorem.proof}"
         text, _ = with_fact(text, proof)
     return text
@@ -223,8 +223,8 @@ def claimed_broken():
     """A claim that holds at the end of a run, and a refutation of it."""
     text = conformance(subject((Session(0, 128, 0),))).text()
     breaks = "theorem breaks : token_rate node i0 = true := rfl"
-    last = len(read_back(text, "it").states) - 1
-    return refuting(with_fact(text, breaks)[0], "token_rate", EVERY_PATH, last)
+    events = [0, *[1] * (len(read_back(text, "it").states) - 1)]
+    return refuting(with_fact(text, breaks)[0], "token_rate", EVERY_PATH, events)
 
 
 def outside():

@@ -133,7 +133,7 @@ EVIL = (
         ("def cond : Rules := rad", "cond is defined twice"),
         ("def r : Rules := { rad with step := fun a => a }", "step are not all fields of what"),
         ("def n : Nat := 1", "n is of no type that radproof defines"),
-        ("def p : List Session := List.replicate 99999999999 (Session.mk 0 0 1)", "more than 6000"),
+        ("def p : List Session := alike 99999999999 (Session.mk 0 0 1)", "too deeply"),
         (f"def p : List Session := [Session.mk 0 0 {'9' * 1001}]", "more than 1000 digits"),
         (f"def p : List Session := {'(' * 5000}[]{')' * 5000}", "within one another"),
         (
@@ -242,3 +242,54 @@ def test_rules_that_lean_reads_otherwise_are_found():
     about = subject((Session(0, 9, 0),), scheduler=RuleScheduler(rules))
     with pytest.raises(NotTheSame):
         compare_with_run(conformance(about).text(), "it", about, {})
+
+
+LONG = conformance(subject((*(Session(0, 1280, 3),) * 5, Session(10**6, 0, 400)))).text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("steps config 9 s0 = s1", "steps config 8 s0 = s1", "t_1: expected '7', found '8'"),
+        (" 8 fills", " 9 fills", "t_1: expected '8', found '9'"),
+        ("leap_along config s0 4640", "leap_along config s0 4641", "expected '4640', found '4641'"),
+        ("rfl rfl rfl rfl) rfl", "rfl rfl rfl rfl) sorry", "t_1: expected 'rfl', found 'sorry'"),
+        ("import Proofs.Along", "import RadproofMirror", "expected the option and the namespace"),
+        ("theorem t_1 : steps config 9 s0 = s1", "theorem t_1 : step config s0 = s1", "not closed"),
+        ("Reach config path s1", "Reach config path s0", "reach_1: expected 's1', found 's0'"),
+        ("reached_on config path s0 9", "reached_on config path s0 1", "expected '9', found '1'"),
+    ],
+)
+def test_a_stretch_is_read_word_by_word(before, after, said):
+    assert before in LONG
+    with pytest.raises(NotTheSame, match=said):
+        read_back(LONG.replace(before, after, 1), "it")
+
+
+def test_a_stretch_that_is_none_is_false():
+    """All words as radproof writes them, of one event more than the stretch has."""
+    text = LONG
+    for before, after in (
+        ("steps config 9 s0", "steps config 10 s0"),
+        ("s0 4640 8 fills", "s0 4640 9 fills"),
+        ("config path s0 9 reach_0", "config path s0 10 reach_0"),
+    ):
+        assert before in text
+        text = text.replace(before, after)
+    with pytest.raises(NotTheSame, match="theorem t_1 is false: a job has not enough left"):
+        read_back(text, "it")
+
+
+def test_rules_that_fill_a_batch_in_another_way_have_no_stretch():
+    changed = "def changed : Rules :=\n  { rad with take := fun wanted remaining => remaining }\n\n"
+    text = LONG.replace("rules := rad }", "rules := changed }")
+    text = text.replace("def config", f"{changed}def config", 1)
+    with pytest.raises(NotTheSame, match="its rules do not fill a batch as RAD's do"):
+        read_back(text, "it")
+
+
+def test_no_other_file_has_a_stretch(text):
+    more = "theorem t_9 : steps config 2 s0 = s1 := Eq.trans rfl rfl"
+    changed, line = with_fact(text, more)
+    with pytest.raises(NotTheSame, match=f"line {line}: theorem t_9 is not closed by rfl"):
+        read_back(changed, "it")

@@ -67,8 +67,8 @@ def test_a_cti_that_breaks_nothing_is_refused(tmp_path):
         ({"breaks": Breaks("claim", "token_rate", 0)}, "holds in every iteration"),
         ({"breaks": Breaks("claim", "mode", 0)}, "claim mode holds in every iteration"),
         ({"breaks": Breaks("claim", "clock", 0)}, "claim clock is of the kind 'whole run'"),
-        ({"sessions": (Session(0, 1, 10**20),)}, "more than 200 events.*Shrink the path"),
-        ({"sessions": (Session(0, 0, 1),) * 201}, "more than 200 residents"),
+        ({"sessions": (Session(0, 1, 10**20),)}, "more than 300000 residents.*Shrink the path"),
+        ({"sessions": (Session(0, 0, 1),) * 501}, "more than 500 residents"),
         (
             {"scheduler": "radproof.mutants:runs_backwards"},
             "end is -.* the mirror has only natural",

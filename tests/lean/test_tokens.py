@@ -11,8 +11,8 @@ def texts(text):
 
 
 def test_a_name_holds_its_fields_and_a_sign_is_read_whole():
-    assert texts("Nat.ble a.b' 12 ++ [] => :=") == [
-        *("Nat.ble", "a.b'", "12", "++", "[", "]", "=>", ":="),
+    assert texts("Nat.ble a.b' 12 || [] => :=") == [
+        *("Nat.ble", "a.b'", "12", "||", "[", "]", "=>", ":="),
     ]
 
 

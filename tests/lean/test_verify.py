@@ -1,5 +1,6 @@
 """Verifying with a Lean, with other programs, and without one."""
 
+import functools
 import stat
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from radproof.cli.lean import lean
 from radproof.lean import export_file
 from radproof.lean.errors import NoLean
 from radproof.lean.fixtures import emitted
-from radproof.lean.verify import find_lean, lean_version, verify_files
+from radproof.lean.proofs import compile_for_leaps
+from radproof.lean.verify import SECONDS, find_lean, lean_version, verify_files
 
 ROOT = Path(__file__).parents[2] / "lean_mirror"
 CHUNK_127 = ROOT / "sources" / "counterexamples" / "chunk_127.json"
@@ -169,7 +171,8 @@ def test_every_emitted_file_with_the_lean_that_is_here():
         program = find_lean()
     except NoLean as error:
         pytest.skip(f"NOT VERIFIED WITH LEAN: {error}")
-    rows = list(verify_files(program, emitted(ROOT)))
+    proofs = functools.partial(compile_for_leaps, program, ROOT, seconds=SECONDS)
+    rows = list(verify_files(program, emitted(ROOT), compile_proofs=proofs))
     assert [row for row in rows if row.verdict != "checked"] == []
     counterexamples = [row for row in rows if row.file.parent.name == "Counterexamples"]
     assert len(counterexamples) >= 10

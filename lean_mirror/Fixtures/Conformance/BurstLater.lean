@@ -156,7 +156,21 @@ def sortBy (key : Job → List Nat) : List Job → List Job
   | [] => []
   | j :: rest => insertBy key j (sortBy key rest)
 
-/-! Runs of alike things with consecutive numbers: how long lists are written. -/
+/-! How long lists are written: alike things as one run, and the runs in a chain. A Lean works these
+out in time with their length; with core's own append and replicate, in time with its cube. -/
+
+/-- The first list, then the second. -/
+def chain {α : Type} : List α → List α → List α
+  | [], b => b
+  | x :: a, b => x :: chain a b
+
+def chains {α : Type} : List (List α) → List α
+  | [] => []
+  | a :: rest => chain a (chains rest)
+
+def alike : Nat → Session → List Session
+  | 0, _ => []
+  | n + 1, s => s :: alike n s
 
 def numbersFrom : Nat → Nat → List Nat
   | _, 0 => []
@@ -540,7 +554,7 @@ theorem node_bLcm : lcmOfTiles node = node.bLcm := rfl
 
 def config : Config := { deployment := node, rules := rad }
 
-def path : List Session := List.replicate 5 (Session.mk 7 4 1)
+def path : List Session := alike 5 (Session.mk 7 4 1)
 
 /-! The run: the state after every event, and that the step gives it. -/
 
@@ -627,7 +641,10 @@ def i1 : Record :=
 def s6 : State :=
   { now := 67,
     pending := [],
-    jobs := jobsFrom 1 4 (Session.mk 7 4 1) false 0 ++ [Job.mk 0 (Session.mk 7 4 1) true 0],
+    jobs := 
+      chains
+        [jobsFrom 1 4 (Session.mk 7 4 1) false 0,
+        [Job.mk 0 (Session.mk 7 4 1) true 0]],
     iter := [Entry.mk 1 false 4],
     iterEnd := some 127,
     served := 8,
@@ -644,8 +661,9 @@ def s7 : State :=
   { now := 127,
     pending := [],
     jobs := 
-      jobsFrom 2 3 (Session.mk 7 4 1) false 0
-      ++ [Job.mk 0 (Session.mk 7 4 1) true 0, Job.mk 1 (Session.mk 7 4 1) true 0],
+      chains
+        [jobsFrom 2 3 (Session.mk 7 4 1) false 0,
+        [Job.mk 0 (Session.mk 7 4 1) true 0, Job.mk 1 (Session.mk 7 4 1) true 0]],
     iter := [Entry.mk 2 false 4],
     iterEnd := some 187,
     served := 12,
@@ -662,8 +680,9 @@ def s8 : State :=
   { now := 187,
     pending := [],
     jobs := 
-      [Job.mk 3 (Session.mk 7 4 1) false 0, Job.mk 4 (Session.mk 7 4 1) false 0]
-      ++ jobsFrom 0 3 (Session.mk 7 4 1) true 0,
+      chains
+        [[Job.mk 3 (Session.mk 7 4 1) false 0, Job.mk 4 (Session.mk 7 4 1) false 0],
+        jobsFrom 0 3 (Session.mk 7 4 1) true 0],
     iter := [Entry.mk 3 false 4],
     iterEnd := some 247,
     served := 16,
@@ -679,7 +698,10 @@ def i4 : Record :=
 def s9 : State :=
   { now := 247,
     pending := [],
-    jobs := [Job.mk 4 (Session.mk 7 4 1) false 0] ++ jobsFrom 0 4 (Session.mk 7 4 1) true 0,
+    jobs := 
+      chains
+        [[Job.mk 4 (Session.mk 7 4 1) false 0],
+        jobsFrom 0 4 (Session.mk 7 4 1) true 0],
     iter := entriesFrom 0 4 true 1,
     iterEnd := some 307,
     served := 20,
